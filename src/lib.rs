@@ -28,10 +28,7 @@
 //! # Ok::<(), quadrille::games::FenError>(())
 //! ```
 
-#![cfg_attr(
-    not(test),
-    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
-)]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 // The rooms that a program would use as a library document each name; commands, `--help`.
 pub mod browser;

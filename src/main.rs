@@ -27,12 +27,10 @@ fn main() -> ExitCode {
     signal::set_defaults();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-    let words = words
-        .iter()
-        .flat_map(|word| match word.strip_prefix("--variant=") {
-            Some(name) => vec!["--variant", name],
-            None => vec![&**word],
-        });
+    let words = words.iter().flat_map(|word| match word.strip_prefix("--variant=") {
+        Some(name) => vec!["--variant", name],
+        None => vec![&**word],
+    });
     let mut console = Standard::default();
     let status = run(&words.collect::<Vec<_>>(), &mut console);
     let status = status.unwrap_or_else(|failure| {
@@ -72,16 +70,9 @@ fn run(words: &[&str], console: &mut Standard) -> Result<ExitCode, Failure> {
             console.say(&format!("{} ({})", protocol::NAME, built_for()));
         }
         ["--help" | "-help" | "-h" | "help"]
-        | [
-            "help" | "version" | "uci" | "ugi",
-            "--help" | "-help" | "-h",
-        ]
+        | ["help" | "version" | "uci" | "ugi", "--help" | "-help" | "-h"]
         | ["--variant", ..] => console.say(&help()),
-        [
-            name @ ("--version" | "-version" | "-V" | "-v" | "version"),
-            word,
-            ..,
-        ] => {
+        [name @ ("--version" | "-version" | "-V" | "-v" | "version"), word, ..] => {
             let fault = format!("`{word}`: {name} takes no arguments");
             return Err(Failure::Usage(fault));
         }

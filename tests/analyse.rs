@@ -149,19 +149,13 @@ fn positions_are_read_in_every_spelling() {
         ("b - - 7 9 c0 \"no; move\"; id x", "b - - 7 9"),
     ] {
         let fen = format!("\"{board} {fen}\"");
-        let alone = line(
-            &["--depth", "1", "--variant", "pressman"],
-            &format!("{board} {fields}"),
-        );
+        let alone = line(&["--depth", "1", "--variant", "pressman"], &format!("{board} {fields}"));
         assert_eq!(value(&alone, "fen"), Some(&*fen), "{fields}");
         let named = line(&["--depth", "1"], &format!(" pressman {board} {fields}\n"));
         assert_eq!(value(&named, "fen"), Some(&*fen), "{fields}");
     }
     for (text, fen) in [
-        (
-            format!("{board} b - - 7 9 moves a2b3 Qa2;"),
-            "8/8/8/8/8/1q6/Q7/8 b - - 9 10",
-        ),
+        (format!("{board} b - - 7 9 moves a2b3 Qa2;"), "8/8/8/8/8/1q6/Q7/8 b - - 9 10"),
         ("startpos".into(), Pressman::START),
     ] {
         let played = line(&["--depth", "1"], &format!("pressman {text}"));
@@ -278,19 +272,14 @@ fn limits_are_kept() {
 #[test]
 fn multipv_gives_several_lines() {
     // The search is interrupted at every stage of a depth.
-    for (nodes, start) in (50..2000)
-        .step_by(50)
-        .zip(["gothic", "congress"].iter().cycle())
-    {
+    for (nodes, start) in (50..2000).step_by(50).zip(["gothic", "congress"].iter().cycle()) {
         let arguments = ["--multipv", "4", "--nodes", &nodes.to_string()];
         let result = line(&arguments, &format!("{start} startpos"));
         let all = value(&result, "multipv").unwrap();
         let pvs: Vec<_> = all.split("\"pv\": [").skip(1).collect();
         assert!(pvs.len() == 4 || nodes < 500 && !pvs.is_empty(), "{result}");
-        let mut firsts: Vec<_> = pvs
-            .iter()
-            .map(|pv| pv.split([',', ']']).next().unwrap())
-            .collect();
+        let mut firsts: Vec<_> =
+            pvs.iter().map(|pv| pv.split([',', ']']).next().unwrap()).collect();
         assert_eq!(value(&result, "bestmove"), Some(firsts[0]), "{result}");
         assert!(all.contains(&format!("\"pv\": {}", value(&result, "pv").unwrap())));
         firsts.sort_unstable();
@@ -300,10 +289,7 @@ fn multipv_gives_several_lines() {
         let depths = depths.map(|rest| rest.split(',').next().unwrap().parse::<u32>().unwrap());
         assert!(depths.is_sorted_by(|a, b| a >= b), "{result}");
     }
-    let only = line(
-        &["--multipv", "3"],
-        "congress k7/6p1/2p5/2P5/1P6/K7 w - - id \"one move\";",
-    );
+    let only = line(&["--multipv", "3"], "congress k7/6p1/2p5/2P5/1P6/K7 w - - id \"one move\";");
     let all = value(&only, "multipv").unwrap();
     assert_eq!(all.matches("\"pv\"").count(), 1, "{only}");
 }
@@ -389,10 +375,7 @@ fn finished_games_have_a_result() {
 #[test]
 fn other_operations_are_passed_through() {
     let operations = "c0 \"no; \\move\"; dm 4; id \"x\"; acd; dm 3";
-    let line = line(
-        &["--depth", "1"],
-        &format!("{} {operations}", Gothic::START),
-    );
+    let line = line(&["--depth", "1"], &format!("{} {operations}", Gothic::START));
     let wanted = "{\"c0\": \"no; \\\\move\", \"acd\": \"\", \"dm\": \"3\"}";
     assert_eq!(value(&line, "operations"), Some(wanted));
     assert_eq!(value(&line, "id"), Some("\"x\""));
@@ -473,11 +456,8 @@ fn each_line_is_answered_when_it_is_known() {
 fn a_closed_pipe_ends_it_quietly() {
     let mut program = Program::piped(&mut quadrille(["analyse", "--nodes", "100"]), SOON);
     let mut input = program.stdin.take().unwrap();
-    let writer = std::thread::spawn(
-        move || {
-            while writeln!(input, "{}\nbroken", Gothic::START).is_ok() {}
-        },
-    );
+    let writer =
+        std::thread::spawn(move || while writeln!(input, "{}\nbroken", Gothic::START).is_ok() {});
     let mut output = BufReader::new(program.stdout.take().unwrap());
     output.read_line(&mut String::new()).unwrap();
     drop(output);
@@ -512,10 +492,7 @@ impl Read for Lines<'_> {
 #[test]
 fn it_does_not_read_far_ahead() {
     let given = AtomicUsize::new(0);
-    let lines = Lines {
-        left: 500,
-        given: &given,
-    };
+    let lines = Lines { left: 500, given: &given };
     let sources = vec![Source::new(BufReader::new(lines))];
     let mut said = 0;
     let mut ahead = 0;

@@ -55,9 +55,7 @@ fn words(game: &str) -> Vec<String> {
         }
     }
     let words = text.split_whitespace().map(str::to_string);
-    words
-        .filter(|word| !word.ends_with('.') && word != "*")
-        .collect()
+    words.filter(|word| !word.ends_with('.') && word != "*").collect()
 }
 
 fn play(session: &mut dyn Session, word: &str) {
@@ -179,49 +177,29 @@ fn faults_are_named_with_their_place() {
     std::fs::write(&games, format!("{good}{bad}[Event \"?\"]\n\n1. e4 {{ *\n")).unwrap();
     let [games, out] = [&games, &out].map(|path| path.to_str().unwrap());
     let output = quadrille(["annotate", "--depth", "1", games, "--out", out]).run();
-    let Ended {
-        stderr: complaint, ..
-    } = &output;
+    let Ended { stderr: complaint, .. } = &output;
     let complaints: Vec<_> = complaint.lines().collect();
     let [one, two] = complaints[..] else {
         panic!("{complaint}");
     };
     let place = format!("quadrille: annotate: {games}: game ");
-    assert!(
-        one.starts_with(&format!("{place}2, line 5: move 2: `Hc3` is illegal")),
-        "{one}"
-    );
-    assert!(
-        two.starts_with(&format!("{place}3, line 11: a comment is not closed")),
-        "{two}"
-    );
+    assert!(one.starts_with(&format!("{place}2, line 5: move 2: `Hc3` is illegal")), "{one}");
+    assert!(two.starts_with(&format!("{place}3, line 11: a comment is not closed")), "{two}");
     assert_eq!(output.code(), Some(1));
     assert_eq!(output.stdout, "");
     let written = std::fs::read_to_string(out).unwrap();
     assert!(written.contains("\n\n1. Hc3"), "{written}");
     for (words, fault) in [
         (&["annotate"][..], "FILE is missing"),
-        (
-            &["annotate", "--dept", "1", games],
-            "`--dept` is not understood",
-        ),
+        (&["annotate", "--dept", "1", games], "`--dept` is not understood"),
         (&["annotate", "--depth", "0", games], "--depth: `0` is not"),
         (&["annotate", games, "--out"], "--out: its value is missing"),
-        (
-            &["annotate", games, "--out", games],
-            "FILE and --out have the same file, ",
-        ),
-        (
-            &["annotate", games, "--out", "/nonexistent/x"],
-            "/nonexistent/x: ",
-        ),
+        (&["annotate", games, "--out", games], "FILE and --out have the same file, "),
+        (&["annotate", games, "--out", "/nonexistent/x"], "/nonexistent/x: "),
         (&["annotate", "/nonexistent"], "/nonexistent: "),
     ] {
         let complaint = quadrille(words).run().refused();
-        assert!(
-            complaint.starts_with("quadrille: annotate: "),
-            "{complaint}"
-        );
+        assert!(complaint.starts_with("quadrille: annotate: "), "{complaint}");
         assert!(complaint.contains(fault), "{complaint}");
     }
 }
@@ -272,24 +250,16 @@ fn what_is_unfinished_is_nobody_elses() {
         let file = ["long.pgn", "games.pgn"][games.min(1) as usize];
         let words = "annotate --movetime 1500 --jobs 1 --out out.pgn --html out.html";
         let mut annotate = interruptible();
-        annotate
-            .args(words.split(' '))
-            .arg(file)
-            .current_dir(&folder);
+        annotate.args(words.split(' ')).arg(file).current_dir(&folder);
         let program = Program::piped(&mut annotate, 2 * SOON);
-        wait_for("an unfinished file", SOON, || {
-            part.exists() && length(&part) >= games
-        });
+        wait_for("an unfinished file", SOON, || part.exists() && length(&part) >= games);
         program
     };
     for (signal, games) in [("INT", 0), ("INT", 1), ("TERM", 1), ("KILL", 1)] {
         let program = half_done(games);
         if signal == "TERM" {
             let error = quick().refused();
-            assert!(
-                error.contains("out.pgn: another process writes to it"),
-                "{error}"
-            );
+            assert!(error.contains("out.pgn: another process writes to it"), "{error}");
         }
         program.signal(signal);
         let ended = program.output();
@@ -318,10 +288,7 @@ fn what_is_unfinished_is_nobody_elses() {
     for target in ["out.pgn.part", "nowhere"] {
         std::os::unix::fs::symlink(target, &part).unwrap();
         let error = quick().refused();
-        assert!(
-            error.contains("out.pgn.quadrille-part is not a file"),
-            "{error}"
-        );
+        assert!(error.contains("out.pgn.quadrille-part is not a file"), "{error}");
         std::fs::remove_file(&part).unwrap();
     }
     let stranger = std::fs::read_to_string(folder.join("out.pgn.part")).unwrap();
@@ -334,9 +301,6 @@ fn a_file_without_games_is_named() {
     for words in [&["annotate", "-"][..], &["annotate", "--nodes", "1", "-"]] {
         let ended = quadrille(words).run_with("\n");
         assert_eq!(ended.code(), Some(1));
-        assert_eq!(
-            ended.said(),
-            "quadrille: annotate: -: there is no game in it\n"
-        );
+        assert_eq!(ended.said(), "quadrille: annotate: -: there is no game in it\n");
     }
 }

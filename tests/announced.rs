@@ -109,22 +109,14 @@ fn judge<G: Entry>(
     {
         *confirmed += 1;
         let mut found = None;
-        let confirms = [CONFIRMING_NODES, 10 * CONFIRMING_NODES]
-            .iter()
-            .any(|&nodes| {
-                let limits = Limits {
-                    nodes: Some(nodes),
-                    ..Limits::default()
-                };
-                let (lines, _) = search(session.as_ref(), limits, 16);
-                found = lines.last().and_then(|line| moves_to_mate(line.value));
-                found.is_some_and(|other| other.signum() == moves.signum())
-            });
+        let confirms = [CONFIRMING_NODES, 10 * CONFIRMING_NODES].iter().any(|&nodes| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (lines, _) = search(session.as_ref(), limits, 16);
+            found = lines.last().and_then(|line| moves_to_mate(line.value));
+            found.is_some_and(|other| other.signum() == moves.signum())
+        });
         if !confirms {
-            blame(
-                last,
-                format!("{found:?} with ten times {CONFIRMING_NODES} nodes"),
-            );
+            blame(last, format!("{found:?} with ten times {CONFIRMING_NODES} nodes"));
         }
     }
     best
@@ -132,10 +124,7 @@ fn judge<G: Entry>(
 
 /// Draws low limits: few nodes or a few milliseconds, at times several lines.
 fn limits(random: &mut Random) -> Limits {
-    let mut limits = Limits {
-        multi_pv: [1, 1, 1, 3][random.below(4)],
-        ..Limits::default()
-    };
+    let mut limits = Limits { multi_pv: [1, 1, 1, 3][random.below(4)], ..Limits::default() };
     if random.below(4) == 0 {
         let time = Duration::from_millis(1 + random.below(10) as u64);
         limits.time = Some(Budget::exact(time, Duration::ZERO));
@@ -150,10 +139,7 @@ fn lines_and_mates_agree_with_the_referee<G: Entry>() {
     let (mut searches, mut confirmed) = (0, 0);
     let mut faults = Vec::new();
     for _ in 0..drawn(GAMES) {
-        let mut played = Played {
-            fen: session::<G>().fen(),
-            moves: Vec::new(),
-        };
+        let mut played = Played { fen: session::<G>().fen(), moves: Vec::new() };
         let mut session = session::<G>();
         while session.outcome().is_none() && played.moves.len() < MOST_PLIES {
             let mv = if played.moves.len() < OPENING_PLIES {
@@ -170,10 +156,7 @@ fn lines_and_mates_agree_with_the_referee<G: Entry>() {
     }
     for position in random_positions::<G>(drawn(POSITIONS)) {
         if position.outcome().is_none() {
-            let played = Played {
-                fen: position.fen(),
-                moves: Vec::new(),
-            };
+            let played = Played { fen: position.fen(), moves: Vec::new() };
             searches += 1;
             let limits = limits(&mut random);
             judge::<G>(&played, limits, &mut confirmed, &mut faults);
@@ -192,21 +175,14 @@ fn lines_and_mates_agree_with_the_referee<G: Entry>() {
 /// Lines of all moves in a table that is far too small for them: each mate stands with a line that is
 /// no longer than it, and one that ends the game ends it as announced.
 fn a_line_fits_its_mate<G: Entry>() {
-    let limits = Limits {
-        depth: Some(3),
-        multi_pv: 500,
-        ..Limits::default()
-    };
+    let limits = Limits { depth: Some(3), multi_pv: 500, ..Limits::default() };
     let fens = random_positions::<G>(POSITIONS / 8).map(|position| position.fen());
     // Many queens, next to the draw by the clock.
     let crowded = ["q5q1/6q1/1qqq4/q1q1Qq2/3qq2q/4q1qq/q4q2/3qqq2 b - - 98 47"];
     let crowded = crowded.iter().filter(|_| G::NAME == "pressman");
     let mut mates = 0;
     for fen in fens.chain(crowded.map(ToString::to_string)) {
-        let played = Played {
-            fen,
-            moves: Vec::new(),
-        };
+        let played = Played { fen, moves: Vec::new() };
         let session = played.session::<G>(&[]);
         if session.outcome().is_some() {
             continue;

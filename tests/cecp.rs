@@ -85,11 +85,7 @@ fn the_engine_moves_when_it_is_its_turn() {
     let mut random = Random::new(1, 0);
     for variant in VARIANTS {
         let info = variant.info;
-        let gains: &[&str] = if info.first == Side::Black {
-            &GAINS
-        } else {
-            &[]
-        };
+        let gains: &[&str] = if info.first == Side::Black { &GAINS } else { &[] };
         let fens = [&[info.start], info.samples, gains].concat();
         let mut client = Client::xboard(info.name);
         let (mut begun, mut waits) = (0, 0);
@@ -146,10 +142,8 @@ fn the_engine_moves_when_it_is_its_turn() {
                         session.play(&mv).unwrap();
                         is_odd = false;
                         due = plays.is_some() && session.outcome().is_none();
-                        let line = format!(
-                            "usermove {mv}{}",
-                            letter.map_or(String::new(), String::from)
-                        );
+                        let line =
+                            format!("usermove {mv}{}", letter.map_or(String::new(), String::from));
                         moves.push((mv, 1));
                         line
                     }
@@ -196,12 +190,7 @@ fn pass_on(mover: &mut Client, other: &mut Client) -> String {
 fn an_illegal_move_changes_nothing() {
     for (mut client, variant) in each_game() {
         client.ask_xboard("force");
-        for text in [
-            "usermove a1a1",
-            "usermove e2e9",
-            "usermove",
-            "usermove é2é4",
-        ] {
+        for text in ["usermove a1a1", "usermove e2e9", "usermove", "usermove é2é4"] {
             let lines = client.ask_xboard(text);
             assert!(lines[0].starts_with("Illegal move"), "{lines:?}");
             assert_eq!(lines.len(), 1);
@@ -245,10 +234,7 @@ fn a_move_now_and_no_move_after_force() {
         client.send("undo\ngo");
         client.expect_line("1 ");
         let lines = client.ask_xboard("force");
-        assert!(
-            !lines.iter().any(|line| line.starts_with("move")),
-            "{lines:?}"
-        );
+        assert!(!lines.iter().any(|line| line.starts_with("move")), "{lines:?}");
         assert!(client.is_silent());
     }
 }
@@ -257,13 +243,7 @@ fn a_move_now_and_no_move_after_force() {
 #[test]
 fn a_move_comes_whatever_happens_meanwhile() {
     for (mut client, _) in each_game() {
-        for line in [
-            "memory 4",
-            "memory 0",
-            "variant chess",
-            "setboard 8/8",
-            "option Frob=1",
-        ] {
+        for line in ["memory 4", "memory 0", "variant chess", "setboard 8/8", "option Frob=1"] {
             client.send(&format!("new\nforce\nst 0.2\ngo\n{line}"));
             client.expect_line("move ");
         }
@@ -290,21 +270,14 @@ fn analysis_follows_the_board() {
 #[test]
 fn a_game_that_is_over_is_claimed_when_the_engine_should_move() {
     for (variant, fen, result) in [
-        (
-            "gothic",
-            "Q8k/10/8K1/10/10/10/10/10 b - - 0 1",
-            "1-0 {checkmate}",
-        ),
+        ("gothic", "Q8k/10/8K1/10/10/10/10/10 b - - 0 1", "1-0 {checkmate}"),
         ("congress", "k7/8/8/8/8/8 w - - 0 1", "0-1 {kings-captured}"),
         ("pressman", "8/8/8/8/8/8/8/q7 w - - 0 1", "0-1 {no-pieces}"),
     ] {
         let mut client = Client::xboard(variant);
         for command in ["go", "playother"] {
             let said = client.ask_xboard(&format!("force\nsetboard {fen}\n{command}"));
-            assert!(
-                said.iter().any(|line| line == result),
-                "{variant} {command}: {said:?}"
-            );
+            assert!(said.iter().any(|line| line == result), "{variant} {command}: {said:?}");
         }
     }
 }
@@ -324,11 +297,7 @@ fn pondering_hits_and_misses() {
             let played: Vec<_> = moves.iter().map(String::as_str).collect();
             session.set_position(None, &played).unwrap();
             let others = session.moves().into_iter().filter(|mv| *mv != hint);
-            moves.push(if hit {
-                hint.clone()
-            } else {
-                others.min().unwrap()
-            });
+            moves.push(if hit { hint.clone() } else { others.min().unwrap() });
             client.send(&format!("usermove {}", moves[moves.len() - 1]));
         }
         client.expect_line("move ");
@@ -408,12 +377,7 @@ fn advice_comes_once() {
     };
     // A politician that changes, and a pawn that is promoted, without the letter.
     for (variant, fen, mv, is_legal) in [
-        (
-            "congress",
-            "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1",
-            "d3e5",
-            true,
-        ),
+        ("congress", "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1", "d3e5", true),
         ("gothic", "9k/P9/10/10/10/10/10/K9 w - - 0 1", "a7a8", false),
     ] {
         let mut client = Client::xboard(variant);
@@ -428,10 +392,7 @@ fn advice_comes_once() {
     // A move that does not come.
     let mut client = Client::xboard("congress");
     client.ask_xboard("lift b1\nput c3\nusermove b1c3\nforce\nundo");
-    assert_eq!(
-        client.ask_xboard("lift b1\nput a1"),
-        ["highlight 8/8/8/Y1Y5/8/8"]
-    );
+    assert_eq!(client.ask_xboard("lift b1\nput a1"), ["highlight 8/8/8/Y1Y5/8/8"]);
     client.ask_xboard("put c3");
     assert!(is_advice(&client.expect_line("tell")));
 }
@@ -473,9 +434,7 @@ fn a_move_may_be_spelled_in_several_ways() {
 /// Number of squares in a rank of a highlight.
 fn cells(row: &str) -> usize {
     let numbers = row.split(|c: char| !c.is_ascii_digit());
-    let empty: usize = numbers
-        .filter_map(|number| number.parse::<usize>().ok())
-        .sum();
+    let empty: usize = numbers.filter_map(|number| number.parse::<usize>().ok()).sum();
     empty + row.chars().filter(|c| !c.is_ascii_digit()).count()
 }
 
@@ -503,9 +462,7 @@ fn nonsense_is_answered_by_one_error() {
             "remove",
         ] {
             let lines = client.ask_xboard(&format!("force\n{line}"));
-            let [error] = &lines[..] else {
-                panic!("{line}: {lines:?}")
-            };
+            let [error] = &lines[..] else { panic!("{line}: {lines:?}") };
             assert!(
                 error.starts_with("Error (") || error.starts_with("tellusererror "),
                 "{line}: {error}"

@@ -14,8 +14,7 @@ pub fn commands() -> Vec<String> {
     let help = said(&["--help"]);
     let words = help.lines().filter_map(|line| {
         let word = line.strip_prefix("quadrille ")?.split(' ').next()?;
-        word.starts_with(char::is_alphabetic)
-            .then(|| word.to_string())
+        word.starts_with(char::is_alphabetic).then(|| word.to_string())
     });
     let mut words: Vec<_> = words.collect();
     words.dedup();
@@ -54,15 +53,10 @@ fn other_spellings_are_understood() {
     let fen = said(&["--variant", "congress", "query", "fen"]);
     assert!(fen.starts_with("response hh1kk1bb/"), "{fen}");
     assert_eq!(
-        said(&["perft", "Congress", "2", "startpos"])
-            .split("total")
-            .next(),
+        said(&["perft", "Congress", "2", "startpos"]).split("total").next(),
         said(&["perft", "congress", "2"]).split("total").next(),
     );
-    assert_eq!(
-        said(&["draw", "Cross-Eyed", "startpos"]),
-        said(&["draw", "crosseyed"])
-    );
+    assert_eq!(said(&["draw", "Cross-Eyed", "startpos"]), said(&["draw", "crosseyed"]));
 }
 
 #[test]
@@ -78,27 +72,12 @@ fn one_command_of_a_dialogue_is_obeyed() {
         assert!(text.lines().last().unwrap().starts_with(last), "{text}");
     }
     assert_eq!(said(&["--variant=congress"]), "");
-    assert_eq!(
-        said(&["--variant=congress", "query", "fen"]),
-        said(&["query", "fen", "congress"])
-    );
+    assert_eq!(said(&["--variant=congress", "query", "fen"]), said(&["query", "fen", "congress"]));
     let fen = "9k/10/10/10/10/10/10/K9 b - - 3 9";
-    assert_eq!(
-        said(&["query", "fen", "Gothic", fen]),
-        format!("response {fen}\n")
-    );
+    assert_eq!(said(&["query", "fen", "Gothic", fen]), format!("response {fen}\n"));
     let moves = said(&["d", "pressman", "startpos"]);
     assert!(moves.ends_with("Legal moves: 90\n"), "{moves}");
-    let value = said(&[
-        "eval",
-        "congress",
-        "k7/6p1/2p5/2P5/1P6/K7",
-        "w",
-        "-",
-        "-",
-        "0",
-        "1",
-    ]);
+    let value = said(&["eval", "congress", "k7/6p1/2p5/2P5/1P6/K7", "w", "-", "-", "0", "1"]);
     assert_ne!(value, said(&["eval", "congress"]));
     assert!(said(&["uci"]).ends_with("uciok\n"));
 }
@@ -115,10 +94,7 @@ fn faults_say_what_to_do() {
         (&["--variant", "gothic", "play", "x"], "`play` takes no --v"),
         (&["--variant", "congress", "gooo"], "`gooo` is not a comm"),
         (&["play", "gothic", "--level", "-h"], "--level: `-h` is not"),
-        (
-            &["go", "--variant", "pressman", "depth", "1"],
-            "go: --variant NAME must come before it",
-        ),
+        (&["go", "--variant", "pressman", "depth", "1"], "go: --variant NAME must come before it"),
         (&["perft", "gothic"], "quadrille perft VARIANT DEPTH [FEN]"),
         (&["perft", "gothic", "x"], "`x` is not a whole number"),
         (&["bench", "1", "2"], "quadrille bench [DEPTH]"),
@@ -137,10 +113,7 @@ fn faults_say_what_to_do() {
         (&["go", "depth", "1", "foo"], "go: `foo` is not known"),
         (&["go", "depth", "0"], "go: depth: `0` is not"),
         (&["eval", "chess"], "the variant `chess` is not one of"),
-        (
-            &["play", "gothic", "--side", "black"],
-            "--black gives you Black",
-        ),
+        (&["play", "gothic", "--side", "black"], "--black gives you Black"),
     ] {
         let text = quadrille(words).run().refused();
         assert_eq!(text.lines().count(), 1, "{text}");
@@ -181,10 +154,7 @@ fn help_is_understood_wherever_it_stands() {
         let words: Vec<_> = line.split(' ').collect();
         assert_eq!(said(&words), said(&[words[0], "--help"]), "{line}");
     }
-    assert_eq!(
-        said(&["--variant", "pressman", "go", "--help"]),
-        said(&["go", "--help"])
-    );
+    assert_eq!(said(&["--variant", "pressman", "go", "--help"]), said(&["go", "--help"]));
     assert_eq!(said(&["--variant", "pressman", "-h"]), said(&["--help"]));
     // As a value it is one.
     let folder = scratch("command_line/help");
@@ -205,17 +175,11 @@ fn a_person_at_a_terminal_is_greeted() {
         script.run_with("\n\x04").stdout
     };
     let text = at_terminal("");
-    assert!(
-        text.contains("gothic, congress, pressman, crosseyed. Type help"),
-        "{text}"
-    );
+    assert!(text.contains("gothic, congress, pressman, crosseyed. Type help"), "{text}");
     let text = at_terminal("analyse");
     assert!(text.contains("Ctrl-D"), "{text}");
     let output = Command::new(QUADRILLE).run();
-    assert!(
-        output.stdout.is_empty() && output.stderr.is_empty(),
-        "{output:?}"
-    );
+    assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
 }
 
 /// Words of the command line can be names of files of a stranger.
@@ -232,14 +196,8 @@ fn no_word_controls_the_terminal() {
         (vec!["rules", RED], false),
         (vec!["match", "--merge", RED], false),
         (vec!["match", "-engine", RED], false),
-        (
-            [&["match", "-log", "/nonexistent/x", RED], &engine[..]].concat(),
-            false,
-        ),
-        (
-            [&["match", "-site", RED], &engine[..], &small].concat(),
-            true,
-        ),
+        ([&["match", "-log", "/nonexistent/x", RED], &engine[..]].concat(), false),
+        ([&["match", "-site", RED], &engine[..], &small].concat(), true),
     ] {
         let ended = quadrille(&words).run();
         let said = ended.said();

@@ -39,13 +39,7 @@ struct Kind {
 
 impl Kind {
     const fn new(file: &'static str, readers: &'static [&'static str], promise: Promise) -> Self {
-        Self {
-            file,
-            readers,
-            promise,
-            forge: None,
-            log: 3,
-        }
+        Self { file, readers, promise, forge: None, log: 3 }
     }
 }
 
@@ -71,39 +65,20 @@ const MATCH: &str = "match -variant congress -engine name=a cmd=self -engine nam
 
 const KINDS: [Kind; 11] = [
     Kind::new("few.dat", &[TEST, DATAGEN], Promise::Grows),
-    Kind {
-        forge: Some(forge_network),
-        ..Kind::new("trained.net", &[TEST], Promise::Whole)
-    },
-    Kind {
-        forge: Some(forge_checkpoint),
-        ..Kind::new("trained.state", &[TRAIN], Promise::Whole)
-    },
-    Kind {
-        forge: Some(forge_parameters),
-        ..Kind::new("tuned.tsv", &[TUNE], Promise::Grows)
-    },
+    Kind { forge: Some(forge_network), ..Kind::new("trained.net", &[TEST], Promise::Whole) },
+    Kind { forge: Some(forge_checkpoint), ..Kind::new("trained.state", &[TRAIN], Promise::Whole) },
+    Kind { forge: Some(forge_parameters), ..Kind::new("tuned.tsv", &[TUNE], Promise::Grows) },
     Kind::new("lab/log", &[LEARN], Promise::Grows),
-    Kind {
-        log: 1,
-        ..Kind::new("lab/0001.dat", &[LEARN], Promise::Grows)
-    },
+    Kind { log: 1, ..Kind::new("lab/0001.dat", &[LEARN], Promise::Grows) },
     Kind {
         log: 2,
         forge: Some(forge_network),
         ..Kind::new("lab/0001.net", &[LEARN], Promise::Whole)
     },
-    Kind {
-        log: 2,
-        ..Kind::new("lab/0001.pairs", &[LEARN], Promise::Grows)
-    },
+    Kind { log: 2, ..Kind::new("lab/0001.pairs", &[LEARN], Promise::Grows) },
     Kind::new("tables/congress-KHvK.end", &[SOLVE], Promise::Whole),
     Kind::new("proof.epd", &[CHECK, WITH, PROVE], Promise::Plain),
-    Kind::new(
-        "match.pgn",
-        &["replay match.pgn", "annotate --nodes 1 match.pgn"],
-        Promise::Plain,
-    ),
+    Kind::new("match.pgn", &["replay match.pgn", "annotate --nodes 1 match.pgn"], Promise::Plain),
 ];
 
 /// Biases that are too large for their scales.
@@ -153,11 +128,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// The bytes of a file, spoiled in every way, each with its name.
 fn spoiled(random: &mut Random, sound: &[u8], foreign: Vec<u8>) -> Vec<(&'static str, Vec<u8>)> {
-    let mut all = vec![
-        ("emptied", Vec::new()),
-        ("foreign", foreign),
-        ("doubled", sound.repeat(2)),
-    ];
+    let mut all = vec![("emptied", Vec::new()), ("foreign", foreign), ("doubled", sound.repeat(2))];
     let lines: Vec<_> = sound.split_inclusive(|&byte| byte == b'\n').collect();
     for _ in 0..drawn(PLACES) {
         let mut flipped = sound.to_vec();

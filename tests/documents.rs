@@ -156,10 +156,7 @@ fn patterns_have_wildcards() {
         ("readyok", "readyok"),
         ("...", ""),
         ("bestmove ...", "bestmove e2e4 ponder e7e5"),
-        (
-            "info ... score mate 1 ... pv a1a2",
-            "info depth 3 score mate 1 nodes 7 pv a1a2",
-        ),
+        ("info ... score mate 1 ... pv a1a2", "info depth 3 score mate 1 nodes 7 pv a1a2"),
         ("... nps", "5 nps"),
     ] {
         assert!(fits(pattern, line), "`{pattern}` does not fit `{line}`");
@@ -169,10 +166,7 @@ fn patterns_have_wildcards() {
         ("readyok", "readyok "),
         ("a...b...b", "ab"),
         ("ab...bc", "abc"),
-        (
-            "info ... score mate 1 ... pv a1a2",
-            "info score mate 1 pv a1a2",
-        ),
+        ("info ... score mate 1 ... pv a1a2", "info score mate 1 pv a1a2"),
     ] {
         assert!(!fits(pattern, line), "`{pattern}` fits `{line}`");
     }
@@ -230,10 +224,8 @@ fn check(documents: &[&str], kind: &str, check: impl Fn(&Block) -> Result<(), Fa
     let mut faults = String::new();
     for name in documents {
         let blocks = blocks(name);
-        let mut wanted = blocks
-            .iter()
-            .filter(|block| block.info.split(' ').next() == Some(kind))
-            .peekable();
+        let mut wanted =
+            blocks.iter().filter(|block| block.info.split(' ').next() == Some(kind)).peekable();
         assert!(wanted.peek().is_some(), "{name} has no {kind}");
         for block in wanted {
             if let Err((line, fault)) = check(block) {
@@ -291,15 +283,11 @@ fn the_longest_line_is_the_documented_one() {
     engine.send(&longest);
     engine.send("isready");
     let result = engine.expect("info string error: unknown command ...", false);
-    result
-        .and_then(|()| engine.expect("readyok", false))
-        .unwrap();
+    result.and_then(|()| engine.expect("readyok", false)).unwrap();
     engine.send(&format!("{longest}x"));
     engine.send("isready");
     let result = engine.expect("info string error: ... 1048576 bytes ...", false);
-    result
-        .and_then(|()| engine.expect("readyok", false))
-        .unwrap();
+    result.and_then(|()| engine.expect("readyok", false)).unwrap();
     engine.end(false).unwrap();
 }
 
@@ -310,10 +298,7 @@ const FURTHER_PROGRAMS: &[&str] = &["parallel", "python3"];
 /// True if a command of a block calls one of some programs.
 #[cfg(unix)]
 fn calls(block: &Block, programs: &[&str]) -> bool {
-    let commands = block
-        .lines
-        .iter()
-        .filter_map(|line| line.strip_prefix("$ "));
+    let commands = block.lines.iter().filter_map(|line| line.strip_prefix("$ "));
     commands
         .flat_map(|command| command.split([' ', ';', '|', '&', '(', ')']))
         .any(|word| programs.contains(&word))
@@ -322,9 +307,7 @@ fn calls(block: &Block, programs: &[&str]) -> bool {
 #[cfg(unix)]
 #[test]
 fn console_commands_are_true() {
-    run_console_commands("documents/commands", |block| {
-        !calls(block, FURTHER_PROGRAMS)
-    });
+    run_console_commands("documents/commands", |block| !calls(block, FURTHER_PROGRAMS));
 }
 
 #[cfg(unix)]
@@ -365,16 +348,10 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
             if let Some(command) = line.strip_prefix("$ ") {
                 finish(running.take(), std::mem::take(&mut skip))?;
                 // Cargo's commands stand in the same blocks; they are not run here.
-                if command
-                    .split(' ')
-                    .any(|word| ["quadrille", "python3"].contains(&word))
-                {
+                if command.split(' ').any(|word| ["quadrille", "python3"].contains(&word)) {
                     let mut shell = Command::new("sh");
                     let mut process = Process::spawn(
-                        shell
-                            .args(["-c", command])
-                            .env("PATH", path())
-                            .current_dir(&folder),
+                        shell.args(["-c", command]).env("PATH", path()).current_dir(&folder),
                     );
                     process.program.stdin = None;
                     running = Some((number, process));
@@ -426,10 +403,7 @@ fn the_options_of_match_are_its_help() {
         std::fs::write(path, &page).unwrap();
         return;
     }
-    assert!(
-        text == page,
-        "{PAGE} is an old page; write it anew: {RENEW}"
-    );
+    assert!(text == page, "{PAGE} is an old page; write it anew: {RENEW}");
 }
 
 /// Every link within the documents leads somewhere.
@@ -439,11 +413,7 @@ fn links_lead_somewhere() {
     for name in ALL_DOCUMENTS {
         let folder = Path::new(name).parent().unwrap();
         let text = prose(name);
-        for link in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if link.starts_with("http") {
                 continue;
             }
@@ -486,9 +456,7 @@ fn headings(name: &str) -> Vec<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     let link = |line: &str| {
         let title = line.trim_start_matches('#').trim().to_lowercase();
-        let kept = title
-            .chars()
-            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        let kept = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
         kept.collect::<String>().replace(' ', "-")
     };
     headings.map(link).collect()
@@ -519,9 +487,7 @@ fn the_table_of_reasons_is_complete() {
         .skip(2)
         .map_while(|line| {
             let cells: Vec<_> = line.strip_prefix("| `")?.split(" | ").collect();
-            let [name, _, meaning] = cells[..] else {
-                panic!("{line}")
-            };
+            let [name, _, meaning] = cells[..] else { panic!("{line}") };
             Some((name.trim_end_matches('`'), meaning.trim_end_matches(" |")))
         })
         .collect();

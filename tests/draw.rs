@@ -45,14 +45,7 @@ fn the_last_move_is_marked_and_arrows_are_drawn() {
         let second = session.moves().remove(0);
         let marks = |svg: &str| svg.matches("#f2d94e").count() + svg.matches("#d8b52e").count();
         assert_eq!(marks(&draw(&[variant.info.name]).0), 0);
-        let words = [
-            variant.info.name,
-            "--moves",
-            &first,
-            "--arrows",
-            &second,
-            &first,
-        ];
+        let words = [variant.info.name, "--moves", &first, "--arrows", &second, &first];
         let (svg, _) = draw(&words);
         assert_eq!(marks(&svg), 2);
         assert_eq!(svg.matches("<line x1=").count(), {
@@ -127,11 +120,7 @@ fn size_key_and_file_can_be_chosen() {
     assert!(plain.contains(" width=\"404\" height=\"298\""), "{plain}");
     assert_eq!(
         wide,
-        plain.replacen(
-            "width=\"404\" height=\"298\"",
-            "width=\"808\" height=\"596\"",
-            1
-        )
+        plain.replacen("width=\"404\" height=\"298\"", "width=\"808\" height=\"596\"", 1)
     );
     let path = scratch("draw/file").join("congress.svg");
     let words = ["congress", "-o", path.to_str().unwrap()];
@@ -154,10 +143,7 @@ fn faults_are_named() {
         (&["gothic", "-o", "x.png"], "x.png: the picture is SVG"),
         (&["gothic", "--arrows", "e2"], "`e2` is not a move"),
         (&["gothic", "--arrows", "e2e2"], "`e2e2` is not a move"),
-        (
-            &["gothic", "--arrows", "e2e4xyz"],
-            "`e2e4xyz` is not a move",
-        ),
+        (&["gothic", "--arrows", "e2e4xyz"], "`e2e4xyz` is not a move"),
     ] {
         let (svg, complaint) = draw(words);
         assert_eq!(svg, "");

@@ -27,30 +27,20 @@ fn all_endings_of_three_pieces_hold<G: Game>() {
         _ => 0,
     };
     assert_eq!(sets.len(), expected);
-    let some = if cfg!(debug_assertions) {
-        1
-    } else {
-        sets.len()
-    };
+    let some = if cfg!(debug_assertions) { 1 } else { sets.len() };
     let mut decided = 0;
     for material in &sets[..some.min(sets.len())] {
         let count = values_are_consistent::<G>(&endings, material);
         assert!(count > 500, "{}: {count} positions", material.name::<G>());
         decided += values_are_those_of_a_search::<G>(&endings, material, PLIES);
     }
-    println!(
-        "{}: {} sets, {decided} positions decided by search",
-        G::NAME,
-        sets.len()
-    );
+    println!("{}: {} sets, {decided} positions decided by search", G::NAME, sets.len());
     assert!(decided > 0 || sets.is_empty());
 }
 
 fn searches_without_tables_prove_the_same<G: Game>() {
     let (endings, sets) = three_pieces::<G>();
-    let proven = sets
-        .iter()
-        .map(|material| a_search_proves_the_same::<G>(&endings, material));
+    let proven = sets.iter().map(|material| a_search_proves_the_same::<G>(&endings, material));
     let proven: usize = proven.sum();
     println!("{}: {proven} positions proven", G::NAME);
     assert!(proven > 10 || sets.is_empty());
@@ -68,14 +58,7 @@ fn won_endings_are_won_in_time<G: Game>() {
         let (material, _) = Material::read::<G>(text).unwrap();
         let count = won_positions_are_won_in_time::<G>(Arc::clone(&endings), &material);
         println!("{} {text}: {count} won positions", G::NAME);
-        assert!(
-            count
-                >= if cfg!(debug_assertions) {
-                    3
-                } else {
-                    drawn(50).min(100)
-                }
-        );
+        assert!(count >= if cfg!(debug_assertions) { 3 } else { drawn(50).min(100) });
     }
 }
 
@@ -112,18 +95,12 @@ fn broken_files_are_refused<G: Game>() {
     };
     let bytes = endings.table(&material).unwrap().0.to_bytes::<G>();
     for length in [0, 1, 7, 8, 18, 19, 30, bytes.len() - 1] {
-        assert!(
-            EndingTable::from_bytes::<G>(&bytes[..length]).is_err(),
-            "{length} bytes"
-        );
+        assert!(EndingTable::from_bytes::<G>(&bytes[..length]).is_err(), "{length} bytes");
     }
     for place in [0, 8, 9, 10, 12, 19, 25, bytes.len() / 2, bytes.len() - 1] {
         let mut changed = bytes.clone();
         changed[place] ^= 1;
-        assert!(
-            EndingTable::from_bytes::<G>(&changed).is_err(),
-            "byte {place}"
-        );
+        assert!(EndingTable::from_bytes::<G>(&changed).is_err(), "byte {place}");
     }
     let longer: Vec<_> = bytes.iter().copied().chain([0]).collect();
     assert!(EndingTable::from_bytes::<G>(&longer).is_err());
@@ -135,34 +112,16 @@ fn known_values_are_found() {
     let (endings, _) = three_pieces::<games::Gothic>();
     let value = |fen: &str| endings.value(&games::Gothic::from_fen(fen).unwrap());
     // Mate, the move before it, the one before that, the rook is lost.
-    assert_eq!(
-        value("k1R7/10/K9/10/10/10/10/10 b - - 0 1"),
-        Some(Value::Lost(0))
-    );
-    assert_eq!(
-        value("k9/10/1K8/10/10/10/10/7R2 b - - 0 1"),
-        Some(Value::Lost(2))
-    );
-    assert_eq!(
-        value("k9/10/1K8/10/10/10/10/7R2 w - - 0 1"),
-        Some(Value::Won(1))
-    );
-    assert_eq!(
-        value("k9/1R8/10/10/10/10/10/K9 b - - 0 1"),
-        Some(Value::Drawn)
-    );
+    assert_eq!(value("k1R7/10/K9/10/10/10/10/10 b - - 0 1"), Some(Value::Lost(0)));
+    assert_eq!(value("k9/10/1K8/10/10/10/10/7R2 b - - 0 1"), Some(Value::Lost(2)));
+    assert_eq!(value("k9/10/1K8/10/10/10/10/7R2 w - - 0 1"), Some(Value::Won(1)));
+    assert_eq!(value("k9/1R8/10/10/10/10/10/K9 b - - 0 1"), Some(Value::Drawn));
     // The same with the sides exchanged.
-    assert_eq!(
-        value("7r2/10/10/10/10/1k8/10/K9 b - - 0 1"),
-        Some(Value::Won(1))
-    );
+    assert_eq!(value("7r2/10/10/10/10/1k8/10/K9 b - - 0 1"), Some(Value::Won(1)));
     // A right to castle is in no table.
     assert_eq!(value("1k8/10/10/10/10/10/10/R4K4 w Q - 0 1"), None);
     // A bishop alone is a draw by the rules.
-    assert_eq!(
-        value("k9/10/10/10/10/10/10/B4K4 w - - 0 1"),
-        Some(Value::Drawn)
-    );
+    assert_eq!(value("k9/10/10/10/10/10/10/B4K4 w - - 0 1"), Some(Value::Drawn));
 }
 
 #[test]
@@ -174,14 +133,8 @@ fn unsolvable_sets_are_refused() {
     assert_eq!(read("KRRRk"), Err(MaterialError::TooMany(5)));
     let error =
         |text| solve::<games::Gothic>(&Endings::default(), &read(text).unwrap()).unwrap_err();
-    assert!(matches!(
-        error("KPkp"),
-        SolveError::Material(MaterialError::Open(_))
-    ));
-    assert!(matches!(
-        error("KKk"),
-        SolveError::Material(MaterialError::NoPosition)
-    ));
+    assert!(matches!(error("KPkp"), SolveError::Material(MaterialError::Open(_))));
+    assert!(matches!(error("KKk"), SolveError::Material(MaterialError::NoPosition)));
 }
 
 /// The rows of src/endings/README.md about three pieces are true.
@@ -215,9 +168,7 @@ fn true_rows(count: usize) -> usize {
 /// Checks a row about `count` pieces. Returns false for another row.
 fn row_is_true<G: Game>(row: &str, count: usize) -> bool {
     let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
-    let [name, white, black, longest] = cells[..] else {
-        panic!("{row}")
-    };
+    let [name, white, black, longest] = cells[..] else { panic!("{row}") };
     let name = name.trim_matches('`');
     if name.len() != count {
         return false;

@@ -109,10 +109,7 @@ fn failed(command: &str, ended: Ended) -> String {
     let text = ended.refused();
     let line = text.strip_suffix('\n').unwrap();
     let start = format!("quadrille: {command}: ");
-    assert!(
-        line.starts_with(&start) && line.lines().count() == 1,
-        "{text}"
-    );
+    assert!(line.starts_with(&start) && line.lines().count() == 1, "{text}");
     assert_eq!(text.matches(&format!(": {command}: ")).count(), 1, "{text}");
     line.to_string()
 }
@@ -160,10 +157,7 @@ fn an_unknown_variant_is_named() {
         }
         for words in lines {
             let line = misunderstood(&command, &words);
-            assert!(
-                line.contains(": the variant `chess` is not one of "),
-                "{line}"
-            );
+            assert!(line.contains(": the variant `chess` is not one of "), "{line}");
         }
     }
     failed("go", quadrille(["--variant", "chess", "go"]).run());
@@ -278,10 +272,7 @@ fn a_file_without_permission_is_named() {
         let mut copy = Command::new("cp");
         copy.arg("-R").arg(&folder).arg(&public).run().succeeded();
         let mut copy = Command::new("cp");
-        copy.arg(QUADRILLE)
-            .arg(public.join("quadrille"))
-            .run()
-            .succeeded();
+        copy.arg(QUADRILLE).arg(public.join("quadrille")).run().succeeded();
         mode(&public, 0o777);
         folder = public;
     }
@@ -290,11 +281,7 @@ fn a_file_without_permission_is_named() {
             let mut program = program(&command, &words, &folder);
             if is_administrator {
                 program = Command::new(folder.join("quadrille"));
-                program
-                    .arg(&command)
-                    .args(&words)
-                    .current_dir(&folder)
-                    .uid(NOBODY);
+                program.arg(&command).args(&words).current_dir(&folder).uid(NOBODY);
                 program.env_remove("RUST_LOG").stdin(Stdio::null());
             }
             let line = failed(&command, program.run());

@@ -26,10 +26,7 @@ const STATES: &[(&str, &str)] = &[
     ("go depth 100", "info depth 4 "),
     ("go ponder wtime 60000 btime 60000", "info depth 4 "),
     ("go wtime 600000 btime 600000", "info depth 4 "),
-    (
-        "go infinite\nposition startpos moves e2e4\ngo infinite",
-        "bestmove",
-    ),
+    ("go infinite\nposition startpos moves e2e4\ngo infinite", "bestmove"),
     ("go perft 6", "a2"),
     ("bench 12", "gothic "),
     ("xboard\nprotover 2", "feature done=1"),
@@ -48,10 +45,7 @@ fn start(lines: &str, until: &str) -> Program {
     let mut line = String::new();
     while !line.trim_start().starts_with(until) {
         line.clear();
-        assert!(
-            output.read_line(&mut line).unwrap() > 0,
-            "`{until}` of {lines}"
-        );
+        assert!(output.read_line(&mut line).unwrap() > 0, "`{until}` of {lines}");
     }
     child.stdout = Some(output.into_inner());
     child
@@ -162,13 +156,9 @@ fn catches_sigterm(process: impl std::fmt::Display) -> bool {
 fn start_long(folder: &Path, command: &mut Command, words: &str) -> Program {
     println!("{words}");
     command.args(words.split(' ')).current_dir(folder);
-    let program = Program::start_for(
-        command.stdout(Stdio::null()).stderr(Stdio::null()),
-        4 * PATIENCE,
-    );
-    wait_for("a handler of SIGTERM", PATIENCE, || {
-        catches_sigterm(program.id())
-    });
+    let program =
+        Program::start_for(command.stdout(Stdio::null()).stderr(Stdio::null()), 4 * PATIENCE);
+    wait_for("a handler of SIGTERM", PATIENCE, || catches_sigterm(program.id()));
     program
 }
 
@@ -226,11 +216,7 @@ fn a_success_has_answered_every_search_however_little_memory_there_is() {
             let is_answer = |line: &&str| line.starts_with(answer);
             let answers = ended.stdout.lines().filter(is_answer).count();
             let is_success = ended.status.success();
-            let is_right = if is_success {
-                answers == count
-            } else {
-                !ended.stderr.is_empty()
-            };
+            let is_right = if is_success { answers == count } else { !ended.stderr.is_empty() };
             assert!(is_right, "{kilobytes} KB, {lines}: {ended:#?}");
             ends[usize::from(is_success)] += 1;
         }
@@ -254,22 +240,13 @@ fn a_signal_ends_process_1() {
             let children = format!("/proc/{0}/task/{0}/children", program.id());
             let mut child = String::new();
             wait_for("process 1 with its handlers", SOON, || {
-                child = std::fs::read_to_string(&children)
-                    .unwrap()
-                    .trim()
-                    .to_string();
+                child = std::fs::read_to_string(&children).unwrap().trim().to_string();
                 catches_sigterm(&child)
             });
-            let sent = Command::new("sh")
-                .args(["-c", &format!("kill -{signal} {child}")])
-                .run();
+            let sent = Command::new("sh").args(["-c", &format!("kill -{signal} {child}")]).run();
             sent.succeeded();
             // `unshare` returns the status of the program.
-            assert_eq!(
-                program.wait_within(SOON).code(),
-                Some(128 + number),
-                "{words:?}"
-            );
+            assert_eq!(program.wait_within(SOON).code(), Some(128 + number), "{words:?}");
         }
     }
 }
@@ -284,10 +261,7 @@ fn an_interrupted_search_of_the_command_line_answers() {
         let is_deep = |line: &String| line.starts_with("info depth 4 ");
         assert!(lines.iter().any(|line| is_deep(&line)), "{words:?}");
         program.signal("INT");
-        assert!(
-            lines.iter().any(|line| line.starts_with("bestmove ")),
-            "{words:?}"
-        );
+        assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{words:?}");
         assert_eq!(program.wait_within(SOON).signal(), Some(2));
     }
 }
@@ -309,10 +283,7 @@ fn fails_on_a_small_disk(folder: &Path, kilobytes: usize, words: &str, file: &st
     let ended = on_a_small_disk(folder, kilobytes, words);
     let said = ended.said();
     assert!(!ended.status.success(), "{said}");
-    assert!(
-        said.contains(file) && said.contains("File too large"),
-        "{said}"
-    );
+    assert!(said.contains(file) && said.contains("File too large"), "{said}");
 }
 
 /// The output of a command line that must succeed.
@@ -340,10 +311,7 @@ fn a_dialogue_on_a_full_disk_is_no_success() {
         let ended = shell(Path::new("."), &line);
         assert_eq!(ended.code(), Some(1), "{words}: {ended:?}");
         let said = ended.stderr;
-        assert!(
-            said.starts_with("quadrille: the output cannot be written: "),
-            "{words}: {said}"
-        );
+        assert!(said.starts_with("quadrille: the output cannot be written: "), "{words}: {said}");
     }
 }
 
@@ -376,10 +344,7 @@ fn a_full_disk_keeps_the_games_that_were_annotated() {
     assert!(std::fs::read_to_string(&old).unwrap().contains("[%eval "));
     let twice = format!("quadrille {words} --html old.pgn");
     let error = shell(&folder, &twice).refused();
-    assert!(
-        error.contains("--out and --html have the same file, old.pgn"),
-        "{error}"
-    );
+    assert!(error.contains("--out and --html have the same file, old.pgn"), "{error}");
 }
 
 #[test]
@@ -443,18 +408,11 @@ fn a_full_disk_keeps_the_game_that_is_played() {
             let fault = "Error: played.pgn: File too large";
             assert!(ended.stdout.contains(fault), "{room}: {ended:?}");
             let said = run(&folder, "replay played.pgn");
-            let games = if room < 200 {
-                "1 game, 1 move"
-            } else {
-                "2 games, "
-            };
+            let games = if room < 200 { "1 game, 1 move" } else { "2 games, " };
             assert!(said.starts_with(games), "{room}: {said}");
             assert!(length(&file) <= 512);
             // Another run goes on behind it.
-            run(
-                &folder,
-                "play gothic --level 0 --time 0.01 --save played.pgn <moves",
-            );
+            run(&folder, "play gothic --level 0 --time 0.01 --save played.pgn <moves");
             run(&folder, "replay played.pgn");
         }
     }
@@ -545,9 +503,8 @@ fn a_full_disk_leaves_no_half_of_a_table() {
     // The smaller set before it is whole.
     let files = || {
         let entries = std::fs::read_dir(folder.join("tables")).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     };
@@ -562,15 +519,9 @@ fn broken_tables_are_named() {
     let words = "solve congress KPk --out tables";
     let (first, again) = (run(&folder, words), run(&folder, words));
     assert!(first.contains("KPk: 221184 placements") && !again.contains("placements"));
-    let result = |said: &str| {
-        said.lines()
-            .find(|line| line.starts_with("congress KPk: "))
-            .map(String::from)
-    };
-    assert!(
-        result(&first).is_some() && result(&first) == result(&again),
-        "{first}{again}"
-    );
+    let result =
+        |said: &str| said.lines().find(|line| line.starts_with("congress KPk: ")).map(String::from);
+    assert!(result(&first).is_some() && result(&first) == result(&again), "{first}{again}");
     let lines = "setoption name EndgamePath value tables\n\
                  setoption name UCI_Variant value congress\nquit\n";
     let hear = || dialogue(&folder, lines);
@@ -589,10 +540,7 @@ fn broken_tables_are_named() {
     ] {
         std::fs::write(&path, bytes).unwrap();
         let said = shell(&folder, &format!("quadrille {words}")).refused();
-        assert!(
-            said.contains("congress-KPvK.end: ") && said.contains(fault),
-            "{said}"
-        );
+        assert!(said.contains("congress-KPvK.end: ") && said.contains(fault), "{said}");
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         let said = hear();
         assert!(
@@ -613,18 +561,9 @@ fn what_cannot_be_solved_is_named() {
         ("gothic kr", "kr: white has no king"),
         ("gothic KQRBNk", "KQRBNk: 6 pieces, but at most 4"),
         ("gothic 7", "7: 7 pieces, but at most 4"),
-        (
-            "gothic KPkp",
-            "KPkp: it cannot be solved: with pawns of both sides",
-        ),
-        (
-            "gothic KKk",
-            "KKk: no position of this game has these pieces",
-        ),
-        (
-            "crosseyed KKKk",
-            "KKKk: no position of this game has these pieces",
-        ),
+        ("gothic KPkp", "KPkp: it cannot be solved: with pawns of both sides"),
+        ("gothic KKk", "KKk: no position of this game has these pieces"),
+        ("crosseyed KKKk", "KKKk: no position of this game has these pieces"),
         ("pressman QQq", "QQq: it cannot be solved"),
         ("pressman QQ", "QQ: black has no piece"),
         ("gothic KRk --fast", "`--fast` is not understood"),
@@ -637,15 +576,9 @@ fn what_cannot_be_solved_is_named() {
         let said = shell(Path::new("."), &format!("quadrille solve {words}")).refused();
         assert!(said.contains(fault), "{words}: {said}");
         // Nothing was solved before.
-        assert!(
-            said.starts_with("quadrille: ") && said.lines().count() == 1,
-            "{said}"
-        );
+        assert!(said.starts_with("quadrille: ") && said.lines().count() == 1, "{said}");
     }
-    for (path, fault) in [
-        ("/nonexistent", "No such file"),
-        ("README.md", "Not a directory"),
-    ] {
+    for (path, fault) in [("/nonexistent", "No such file"), ("README.md", "Not a directory")] {
         let line = format!("setoption name EndgamePath value {path}\n");
         let said = dialogue(Path::new("."), &line);
         let expected = format!("info string error: option EndgamePath: {path}: {fault}");

@@ -29,15 +29,8 @@ fn reads<G: Game>(fen: &str, as_fen: &str) {
 fn common_faults<G: Game>() {
     let placement = G::START.split(' ').next().unwrap();
     let side = G::START.split(' ').nth(1).unwrap();
-    for fen in [
-        "",
-        "   ",
-        "w",
-        "- - - - - -",
-        "startpos",
-        "é",
-        "８/８/８/８/８/８/８/８ w",
-    ] {
+    for fen in ["", "   ", "w", "- - - - - -", "startpos", "é", "８/８/８/８/８/８/８/８ w"]
+    {
         refuses::<G>(Placement, fen);
     }
     let (first_rank, _) = placement.split_once('/').unwrap();
@@ -75,23 +68,12 @@ fn common_faults<G: Game>() {
     for wrong in ["x", "KQkqK", "--", "0", "KQkq-"] {
         refuses::<G>(Castling, &start_with::<G>(2, wrong));
     }
-    for wrong in [
-        "x", "e", "3", "e3", "d4", "e0", "e99", "z3", "--", "e3e4", "é3", "e٣",
-    ] {
+    for wrong in ["x", "e", "3", "e3", "d4", "e0", "e99", "z3", "--", "e3e4", "é3", "e٣"] {
         refuses::<G>(EnPassant, &start_with::<G>(3, wrong));
     }
-    for wrong in [
-        "-",
-        "x",
-        "-1",
-        "+1",
-        "1.5",
-        "0x1",
-        "1e2",
-        "٣",
-        "4294967296",
-        "99999999999999999999",
-    ] {
+    for wrong in
+        ["-", "x", "-1", "+1", "1.5", "0x1", "1e2", "٣", "4294967296", "99999999999999999999"]
+    {
         refuses::<G>(Clock, &start_with::<G>(4, wrong));
         refuses::<G>(Fullmove, &start_with::<G>(5, wrong));
     }
@@ -125,14 +107,8 @@ fn adjacent_digits_are_one_number() {
         Placement,
         "rnbqckabnr/pppppppppp/55/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1",
     );
-    refuses::<games::Congress>(
-        Placement,
-        "hh1kk1bb/1pppppp1/44/8/1PPPPPP1/HH1KK1BB w - - 0 1",
-    );
-    refuses::<games::Pressman>(
-        Placement,
-        "qqqqqqqq/qqqqqqqq/44/8/8/8/QQQQQQQQ/QQQQQQQQ b - - 0 1",
-    );
+    refuses::<games::Congress>(Placement, "hh1kk1bb/1pppppp1/44/8/1PPPPPP1/HH1KK1BB w - - 0 1");
+    refuses::<games::Pressman>(Placement, "qqqqqqqq/qqqqqqqq/44/8/8/8/QQQQQQQQ/QQQQQQQQ b - - 0 1");
     let cross = games::CrossEyed::START;
     refuses::<games::CrossEyed>(Placement, &cross.replacen("***6***", "***33***", 1));
 }
@@ -242,9 +218,11 @@ mod gothic {
         ] {
             reads::<Gothic>(fen, &fen.replace("d6", "-"));
         }
-        let start = Gothic::START
-            .replace("PPPPPPPPPP/", "PPPPP1PPPP/")
-            .replacen("10/10/10/10", "10/10/5P4/10", 1);
+        let start = Gothic::START.replace("PPPPPPPPPP/", "PPPPP1PPPP/").replacen(
+            "10/10/10/10",
+            "10/10/5P4/10",
+            1,
+        );
         let sent_by_guis = start.replace("w KQkq -", "b KQkq f3");
         reads::<Gothic>(&sent_by_guis, &sent_by_guis.replace("f3", "-"));
     }
@@ -389,12 +367,7 @@ mod crosseyed {
 
     #[test]
     fn no_pawn_where_it_would_have_promoted() {
-        for (number, rank) in [
-            (5, "P11"),
-            (5, "11P"),
-            (12, "****p3****"),
-            (1, "****p1K1****"),
-        ] {
+        for (number, rank) in [(5, "P11"), (5, "11P"), (12, "****p3****"), (1, "****p1K1****")] {
             refuses::<CrossEyed>(Placement, &with_rank(number, rank));
         }
         for (number, rank) in [(5, "p10p"), (12, "****P2P****"), (1, "****P1K1****")] {

@@ -47,16 +47,9 @@ fn announced_mates_are_carried_out_in_a_hurry<G: Entry>() {
 
 /// Many positions in a release build, few in a debug build.
 fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
-    let (games, positions) = if cfg!(debug_assertions) {
-        (5, 20)
-    } else {
-        (drawn(25), drawn(positions))
-    };
-    Extent {
-        games,
-        positions,
-        nodes,
-    }
+    let (games, positions) =
+        if cfg!(debug_assertions) { (5, 20) } else { (drawn(25), drawn(positions)) };
+    Extent { games, positions, nodes }
 }
 
 /// Nodes for the first game of the list, and for the others.
@@ -86,9 +79,5 @@ fn repetitions_of_played_games_are_seen() {
     let figures = format!("{} of {games} repetitions not seen", wrong.len());
     println!("{figures}");
     wrong.truncate(3);
-    assert!(
-        games >= 100 && wrong.is_empty(),
-        "{figures}\n{}",
-        wrong.join("\n")
-    );
+    assert!(games >= 100 && wrong.is_empty(), "{figures}\n{}", wrong.join("\n"));
 }

@@ -99,10 +99,7 @@ fn a_mate_is_found_or_denied<G: Entry>() {
             };
             let mut session = session::<G>();
             session.set_position(Some(&position.fen()), &[]).unwrap();
-            let limits = Limits {
-                mate: Some(moves),
-                ..Limits::default()
-            };
+            let limits = Limits { mate: Some(moves), ..Limits::default() };
             let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
             let (mut found, mut denied) = (None, None);
             session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
@@ -130,11 +127,7 @@ fn the_search_for_a_mate_does_not_extend_without_end() {
     let mut session = session::<games::Pressman>();
     let fen = "1q2Q2Q/6Q1/8/5q2/1q2QQ2/1q6/3QQ3/2Q1Q1QQ w - - 2 46";
     session.set_position(Some(fen), &[]).unwrap();
-    let limits = Limits {
-        mate: Some(2),
-        nodes: Some(5_000_000),
-        ..Limits::default()
-    };
+    let limits = Limits { mate: Some(2), nodes: Some(5_000_000), ..Limits::default() };
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     assert!(session.search(&limits.into(), resources).unwrap()(&mut |_| {}).no_mate);
 }
@@ -143,10 +136,7 @@ fn the_search_for_a_mate_does_not_extend_without_end() {
 fn answer(session: &dyn Session, limits: Limits) -> (Option<i32>, Option<String>) {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     let found = session.search(&limits.into(), resources).unwrap()(&mut |_| {});
-    (
-        found.lines.first().map(|line| line.value),
-        found.answer.best,
-    )
+    (found.lines.first().map(|line| line.value), found.answer.best)
 }
 
 /// Value of a position from a search for a win or loss in `plies`. The search reduces, so it may
@@ -157,11 +147,7 @@ fn found<G: Entry>(position: &G, plies: u32) -> i32 {
     let limits = Limits {
         depth: Some(plies + DEPTH_TO_SPARE),
         // A loss is searched as closely, but not refuted for want of a win.
-        mate: Some(if plies % 2 == 1 {
-            plies.div_ceil(2)
-        } else {
-            100
-        }),
+        mate: Some(if plies % 2 == 1 { plies.div_ceil(2) } else { 100 }),
         ..Limits::default()
     };
     let (value, _) = answer(session.as_ref(), limits);
@@ -199,9 +185,7 @@ fn finds_forced_wins<G: Entry>() {
 fn finds_listed_wins<G: Entry>() {
     let mut count = 0;
     for fields in lines(FORCED_WINS, G::NAME) {
-        let [plies, fen] = fields[..] else {
-            panic!("{fields:?}")
-        };
+        let [plies, fen] = fields[..] else { panic!("{fields:?}") };
         let plies: u32 = plies.parse().unwrap();
         let position = G::from_fen(fen).unwrap();
         assert_eq!(proven(&position, LIST_BUDGET), Some(plies), "{fen}");
@@ -222,10 +206,7 @@ fn quick_game<G: Entry>(seed: u64) -> Vec<G> {
             let moves = session.moves();
             moves[random.below(moves.len())].clone()
         } else {
-            let limits = Limits {
-                nodes: Some(500),
-                ..Limits::default()
-            };
+            let limits = Limits { nodes: Some(500), ..Limits::default() };
             answer(session.as_ref(), limits).1.unwrap()
         };
         session.play(&mv).unwrap();
@@ -242,9 +223,7 @@ fn write_list<G: Entry>() {
             break;
         }
         let game = quick_game::<G>(seed);
-        let mut lengths = wanted
-            .map(|(length, wanted)| (wanted > 0).then_some(length))
-            .to_vec();
+        let mut lengths = wanted.map(|(length, wanted)| (wanted > 0).then_some(length)).to_vec();
         for position in game.iter().rev().skip(1).step_by(2).take(6) {
             let Some(plies) = proven(position, LIST_BUDGET) else {
                 continue;

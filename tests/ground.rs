@@ -15,10 +15,7 @@ fn what_acts_on_a_terminal_is_replaced() {
         visible("a\tb\u{1b}[31m\u{9b}\0\r\n"),
         "a b\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}"
     );
-    assert_eq!(
-        visible("\u{202e}x\u{2066}\u{200b}\u{feff}"),
-        "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}"
-    );
+    assert_eq!(visible("\u{202e}x\u{2066}\u{200b}\u{feff}"), "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}");
 }
 
 #[test]
@@ -100,11 +97,7 @@ fn fen_and_operations_are_told_apart() {
         ("k7/K7 w - - 3 4\u{1a}\0", None, "k7/K7 w - - 3 4"),
         ("race", Some("race"), ""),
         ("fen k7/K7 w - - 3 4", None, "k7/K7 w - - 3 4"),
-        (
-            "position fen k7/K7 w - - 3 4 moves a1a2",
-            None,
-            "k7/K7 w - - 3 4",
-        ),
+        ("position fen k7/K7 w - - 3 4 moves a1a2", None, "k7/K7 w - - 3 4"),
     ] {
         let record = EpdRecord::read(line).unwrap();
         assert_eq!(record.variant, variant, "{line}");
@@ -179,10 +172,7 @@ fn values_of_json() {
         .with("score", inner)
         .with_some("id", None::<&str>)
         .with_some("pv", Some(array(["a", "b"].map(string))));
-    assert_eq!(
-        object.to_string(),
-        r#"{"score": {"cp": -5}, "pv": ["a", "b"]}"#
-    );
+    assert_eq!(object.to_string(), r#"{"score": {"cp": -5}, "pv": ["a", "b"]}"#);
 }
 
 #[test]
@@ -226,9 +216,7 @@ fn a_replacement_is_where_and_what_the_old_file_was() {
     write(&at("dangling"), b"new").expect("a new file");
     assert_eq!(text("sub/new"), "new");
     fs::remove_file(at("sub/new")).expect("a file");
-    Lines::open(&at("dangling"))
-        .and_then(|mut lines| lines.append("new"))
-        .expect("a new file");
+    Lines::open(&at("dangling")).and_then(|mut lines| lines.append("new")).expect("a new file");
     assert_eq!(text("sub/new"), "new\n");
     for name in ["nowhere", "loop", "sub"] {
         let error = write(&at(name), b"").expect_err(name).to_string();

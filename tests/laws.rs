@@ -50,10 +50,7 @@ fn acyclic_games_neither_repeat_nor_draw<G: Game>() {
             assert!(seen.insert(position.key()), "{}", position.fen());
             assert!(position.draw_reason().is_none(), "{}", position.fen());
             let outcome = position.outcome();
-            assert!(
-                outcome.is_none_or(|end| end.winner.is_some()),
-                "{outcome:?}"
-            );
+            assert!(outcome.is_none_or(|end| end.winner.is_some()), "{outcome:?}");
         }
     }
 }
@@ -120,12 +117,7 @@ fn a_move_is_legal_if_it_is_generated<G: Game>() {
     for position in random_positions::<G>(FEW) {
         let legal: HashSet<_> = position.legal_moves().into_iter().collect();
         for mv in (0..1 << Move::BITS).filter_map(Move::from_bits) {
-            assert_eq!(
-                position.is_legal(mv),
-                legal.contains(&mv),
-                "{mv:?} in {}",
-                position.fen()
-            );
+            assert_eq!(position.is_legal(mv), legal.contains(&mv), "{mv:?} in {}", position.fen());
         }
     }
 }
@@ -159,17 +151,10 @@ fn moves_are_generated_from_the_squares_asked_for<G: Game>() {
         for class in [MoveClass::All, MoveClass::Tactical, MoveClass::Quiet] {
             let (asked, all): (HashSet<_>, HashSet<_>) = (
                 generated(&position, class, from).into_iter().collect(),
-                generated(&position, class, Bitboard::ALL)
-                    .into_iter()
-                    .collect(),
+                generated(&position, class, Bitboard::ALL).into_iter().collect(),
             );
             let expected = all.into_iter().filter(|mv| from.has(mv.from())).collect();
-            assert_eq!(
-                asked,
-                expected,
-                "{class:?} from {from:?} in {}",
-                position.fen()
-            );
+            assert_eq!(asked, expected, "{class:?} from {from:?} in {}", position.fen());
         }
     }
 }
@@ -217,11 +202,7 @@ fn moves_are_counted<G: Game>() {
             let next = after(&position, mv);
             let black = u32::from(position.to_move() == Side::Black);
             assert_eq!(field(&next, 5), number + black, "{}", position.fen());
-            assert!(
-                [0, clock + 1].contains(&field(&next, 4)),
-                "{}",
-                position.fen()
-            );
+            assert!([0, clock + 1].contains(&field(&next, 4)), "{}", position.fen());
         }
     }
 }
@@ -230,12 +211,7 @@ fn moves_are_spelled_and_read<G: Game>() {
     for position in random_positions::<G>(MANY) {
         for mv in position.legal_moves() {
             let text = move_text::<G>(mv);
-            assert_eq!(
-                read_move(&position, &text),
-                Some(mv),
-                "{text} in {}",
-                position.fen()
-            );
+            assert_eq!(read_move(&position, &text), Some(mv), "{text} in {}", position.fen());
             // Moves are written in lower case; the letter of a promotion is read in either.
             assert_eq!(text, text.to_lowercase());
             assert_eq!(read_move(&position, &text.to_uppercase()), None);
@@ -256,19 +232,11 @@ fn attackers_are_those_that_can_capture<G: Game>() {
         let captures: HashSet<_> = position
             .legal_moves()
             .into_iter()
-            .filter(|&mv| {
-                position
-                    .victim(mv)
-                    .is_some_and(|(square, _)| square == mv.to())
-            })
+            .filter(|&mv| position.victim(mv).is_some_and(|(square, _)| square == mv.to()))
             .map(|mv| (mv.from(), mv.to()))
             .collect();
         for &(from, to) in &captures {
-            assert!(
-                attackers(to).has(from),
-                "{from:?} {to:?} {}",
-                position.fen()
-            );
+            assert!(attackers(to).has(from), "{from:?} {to:?} {}", position.fen());
         }
         if position.board_outcome().is_some() {
             continue;
@@ -337,11 +305,7 @@ fn a_check_is_a_threat_to_win<G: Game>() {
                 let end = after(&turned, mv).board_outcome();
                 end.is_some_and(|outcome| outcome.winner == Some(them))
             };
-            assert!(
-                turned.legal_moves().into_iter().any(wins),
-                "{}",
-                position.fen()
-            );
+            assert!(turned.legal_moves().into_iter().any(wins), "{}", position.fen());
         }
     }
 }
@@ -412,11 +376,10 @@ fn en_passant_is_written_when_it_is_legal<G: Game>() {
     for position in random_games::<G>().flatten() {
         let fen = position.fen();
         let is_written = fen.split(' ').nth(3) != Some("-");
-        let is_legal = position.legal_moves().into_iter().any(|mv| {
-            position
-                .victim(mv)
-                .is_some_and(|(square, _)| square != mv.to())
-        });
+        let is_legal = position
+            .legal_moves()
+            .into_iter()
+            .any(|mv| position.victim(mv).is_some_and(|(square, _)| square != mv.to()));
         assert_eq!(is_written, is_legal, "{fen}");
     }
 }
@@ -427,9 +390,7 @@ fn games_end<G: Game>() {
         let positions: Vec<_> = game.collect();
         assert!(positions.len() < MOST_PLIES);
         for position in positions {
-            let is_over = position
-                .outcome()
-                .is_some_and(|outcome| !outcome.reason.is_claimed());
+            let is_over = position.outcome().is_some_and(|outcome| !outcome.reason.is_claimed());
             assert_eq!(is_over, position.count_moves() == 0, "{}", position.fen());
         }
     }

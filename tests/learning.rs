@@ -37,10 +37,7 @@ fn refused(folder: &Path, words: &str) -> String {
 /// Generates data of Congress Chess. `more` begins with the number of positions.
 #[track_caller]
 fn datagen(folder: &Path, file: &str, more: &str) -> String {
-    run(
-        folder,
-        &format!("datagen congress --out {file} --nodes 60 --positions {more}"),
-    )
+    run(folder, &format!("datagen congress --out {file} --nodes 60 --positions {more}"))
 }
 
 /// Asserts that real scores follow the predicted ones: the table is sorted, and the two agree in
@@ -52,18 +49,9 @@ fn assert_predictions_come_true(said: &str) {
     };
     let table = said.lines().filter(|line| line.starts_with("predicted "));
     let table: Vec<_> = table
-        .map(|line| {
-            (
-                share(line, "predicted "),
-                share(line, "real "),
-                share(line, " in "),
-            )
-        })
+        .map(|line| (share(line, "predicted "), share(line, "real "), share(line, " in ")))
         .collect();
-    assert!(
-        table.len() >= 5 && table.is_sorted_by_key(|row| row.0),
-        "{said}"
-    );
+    assert!(table.len() >= 5 && table.is_sorted_by_key(|row| row.0), "{said}");
     let often = table.iter().filter(|(_, _, positions)| *positions >= 200.0);
     for (predicted, real, _) in often {
         assert!((predicted - real).abs() < 0.15, "{said}");
@@ -116,24 +104,12 @@ fn datagen_continues_where_it_was() {
     let error = refused(&folder, "datagen gothic --out whole.dat --nodes 60");
     assert!(error.contains("congress, not gothic"), "{error}");
     let error = refused(&folder, "datagen congress --out whole.dat --nodes 61");
-    assert!(
-        error.ends_with("it holds other games: nodes 60, not 61\n"),
-        "{error}"
-    );
-    let error = refused(
-        &folder,
-        "datagen congress --out whole.dat --nodes 60 --growth",
-    );
-    assert!(
-        error.ends_with("it holds other games: growth false, not true\n"),
-        "{error}"
-    );
+    assert!(error.ends_with("it holds other games: nodes 60, not 61\n"), "{error}");
+    let error = refused(&folder, "datagen congress --out whole.dat --nodes 60 --growth");
+    assert!(error.ends_with("it holds other games: growth false, not true\n"), "{error}");
     datagen(&folder, "growth.dat", "1000 --threads 1 --growth");
     assert_ne!(read("growth.dat")[64..], read("parts.dat")[64..]);
-    let error = refused(
-        &folder,
-        "datagen congress --out whole.dat --nodes 60 --eval <material>",
-    );
+    let error = refused(&folder, "datagen congress --out whole.dat --nodes 60 --eval <material>");
     assert!(
         error.contains("games: network ") && error.ends_with(", not 0000000000000000\n"),
         "{error}"
@@ -145,10 +121,7 @@ fn datagen_continues_where_it_was() {
 /// Offsets of the games in a file, and its end.
 fn offsets(data: &[u8]) -> Vec<usize> {
     let mut offsets = vec![64];
-    while let Some(head) = data
-        .get(*offsets.last().unwrap()..)
-        .filter(|rest| !rest.is_empty())
-    {
+    while let Some(head) = data.get(*offsets.last().unwrap()..).filter(|rest| !rest.is_empty()) {
         let count = u32::from_le_bytes(head[4..8].try_into().unwrap()) as usize;
         offsets.push(offsets.last().unwrap() + 32 + 32 * count);
     }
@@ -189,10 +162,7 @@ fn damage_is_named_and_the_other_games_are_kept() {
         }
         assert!(std::fs::read(file("damaged.dat")).unwrap() == bytes);
         let _ = std::fs::remove_file(file("saved.dat"));
-        run(
-            &folder,
-            "datagen congress --out saved.dat --salvage damaged.dat",
-        );
+        run(&folder, "datagen congress --out saved.dat --salvage damaged.dat");
         let saved = std::fs::read(file("saved.dat")).unwrap();
         let without = [&whole[..third], &whole[games[3]..]].concat();
         assert!(saved == whole || saved == without, "byte {at}");
@@ -245,10 +215,7 @@ fn an_interrupt_loses_no_finished_game() {
             let last = said.lines().last().unwrap();
             let there = last.strip_suffix(" in games.dat").unwrap();
             // The count printed is the count on disk.
-            assert!(
-                again.starts_with(&format!("{there} exist already")),
-                "{last}\n{again}"
-            );
+            assert!(again.starts_with(&format!("{there} exist already")), "{last}\n{again}");
         }
     }
 }
@@ -306,11 +273,7 @@ fn an_interrupt_ends_a_long_search() {
     // The header of the file is there before the first game.
     let begun = Instant::now();
     let said = interrupted(&folder, &words, "games.dat", 64, "TERM");
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     assert!(said.starts_with("0 games with 0 positions"), "{said}");
 }
 
@@ -338,10 +301,7 @@ fn only_files_are_read_and_written() {
     let before = read();
     for (out, fault) in [
         ("plain.dat", "DATA and --out have the same file, plain.dat"),
-        (
-            "x --checkpoint ./x",
-            "--checkpoint and --out have the same file, x",
-        ),
+        ("x --checkpoint ./x", "--checkpoint and --out have the same file, x"),
         ("x linked.dat", "linked.dat: it has games of plain.dat"),
     ] {
         let error = refused(&folder, &format!("{train} {out}"));
@@ -365,31 +325,17 @@ fn a_test_set_orders_networks() {
     datagen(&folder, "deep.dat", "400 --label-nodes 600 --seed 7");
     let other = "400 --label-nodes 600 --seed 8 --eval ignorant.net";
     datagen(&folder, "other.dat", other);
-    let shipped = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/eval/networks/congress.net"
-    );
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/networks/congress.net");
     let sets = "--test deep.dat --test other.dat";
-    let said = run(
-        &folder,
-        &format!("train congress {sets} --out {shipped} --from ignorant.net"),
-    );
+    let said = run(&folder, &format!("train congress {sets} --out {shipped} --from ignorant.net"));
     let figures = said.strip_prefix("test: error ").unwrap();
     let difference = figures.split(" positions, ").nth(1).unwrap();
     let mut words = difference.split(' ');
     let mut figure = || words.find_map(|word| word.parse::<f64>().ok()).unwrap();
     let (mean, error) = (figure(), figure());
     assert!(mean < -3.0 * error && error > 0.0, "{said}");
-    let resumed = command(
-        &folder,
-        "datagen congress --out deep.dat --nodes 60 --positions 400",
-    );
-    assert!(
-        { resumed }
-            .run()
-            .refused()
-            .contains("label nodes 600, not 0")
-    );
+    let resumed = command(&folder, "datagen congress --out deep.dat --nodes 60 --positions 400");
+    assert!({ resumed }.run().refused().contains("label nodes 600, not 0"));
 }
 
 /// No game counts twice, whether its file is a copy, a part, torn, or labelled by other searches; and
@@ -402,32 +348,16 @@ fn each_file_is_what_it_is_used_for() {
     datagen(&folder, "all.dat", "5000 --eval <material>");
     let all = std::fs::read(folder.join("all.dat")).unwrap();
     std::fs::write(folder.join("torn.dat"), &all[..all.len() / 2 + 7]).unwrap();
-    datagen(
-        &folder,
-        "deep.dat",
-        "100 --label-nodes 90 --eval <material>",
-    );
+    datagen(&folder, "deep.dat", "100 --label-nodes 90 --eval <material>");
     datagen(&folder, "seed.dat", "100 --label-nodes 90 --seed 2");
-    let shipped = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/eval/networks/congress.net"
-    );
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/networks/congress.net");
     for (words, fault) in [
         ("few.dat all.dat", "all.dat: it has games of few.dat"),
         ("all.dat few.dat", "few.dat: it has games of all.dat"),
-        (
-            "few.dat seed.dat torn.dat",
-            "torn.dat: it has games of few.dat",
-        ),
+        ("few.dat seed.dat torn.dat", "torn.dat: it has games of few.dat"),
         ("all.dat deep.dat", "deep.dat: it has games of all.dat"),
-        (
-            "all.dat --test deep.dat",
-            "all.dat: it has games of deep.dat",
-        ),
-        (
-            "seed.dat --test seed.dat",
-            "seed.dat: it has games of seed.dat",
-        ),
+        ("all.dat --test deep.dat", "all.dat: it has games of deep.dat"),
+        ("seed.dat --test seed.dat", "seed.dat: it has games of seed.dat"),
         ("all.dat --test all.dat", "all.dat: it is no test set"),
         ("seed.dat --test few.dat", "few.dat: it is no test set"),
         ("seed.dat", "seed.dat: it is a test set, and is trained on"),
@@ -554,12 +484,7 @@ fn a_new_network_is_as_loud_as_the_one_before() {
     let loudness = |network: Arc<Network>| -> i32 {
         let network = Some(network);
         let value = |fen: &&str| evaluate(network.as_ref(), &Congress::from_fen(fen).unwrap());
-        Congress::SHEET
-            .samples
-            .iter()
-            .map(value)
-            .map(i32::abs)
-            .sum()
+        Congress::SHEET.samples.iter().map(value).map(i32::abs).sum()
     };
     let [own, loud, new] = [own, Arc::new(loud), new].map(loudness);
     assert!(loud > 2 * own, "{loud} {own}");
@@ -585,11 +510,7 @@ fn made(folder: &Path) -> Vec<(String, Vec<u8>)> {
             if name == "log" {
                 let text = String::from_utf8(bytes).unwrap();
                 let lines = text.lines().map(|line| line.split("\tseconds=").next());
-                bytes = lines
-                    .map(Option::unwrap)
-                    .collect::<Vec<_>>()
-                    .join("\n")
-                    .into();
+                bytes = lines.map(Option::unwrap).collect::<Vec<_>>().join("\n").into();
             }
             (name, bytes)
         })
@@ -603,10 +524,7 @@ fn learn_killed_at_any_moment_resumes() {
     let folder = scratch("learning/learn");
     ignorant_network(&folder);
     let begun = Instant::now();
-    let said = command(&folder, &learn("whole", "ignorant.net", 2))
-        .run()
-        .succeeded()
-        .stdout;
+    let said = command(&folder, &learn("whole", "ignorant.net", 2)).run().succeeded().stdout;
     let time = begun.elapsed();
     assert!(said.ends_with("\ndone after 2 rounds\n"), "{said}");
     assert!(said.contains("promoted=yes"), "{said}");
@@ -673,10 +591,7 @@ fn learn_takes_data_of_others_and_no_other_beginning() {
     // The lines of the log must follow each other.
     std::fs::write(others.join("log"), "round=1\tstage=gate\tpromoted=yes\n").unwrap();
     let error = refused(&folder, &words);
-    assert!(
-        error.contains("line 1 does not continue the log"),
-        "{error}"
-    );
+    assert!(error.contains("line 1 does not continue the log"), "{error}");
 }
 
 #[test]
@@ -703,13 +618,8 @@ fn tune_changes_only_chosen_parameters() {
     let [settings, head, after_16, after_32] = lines[..] else {
         panic!("{noted}");
     };
-    assert!(
-        settings.ends_with(", only delta,quiescence_moves"),
-        "{noted}"
-    );
-    let columns = head
-        .split('\t')
-        .zip(after_16.split('\t').zip(after_32.split('\t')));
+    assert!(settings.ends_with(", only delta,quiescence_moves"), "{noted}");
+    let columns = head.split('\t').zip(after_16.split('\t').zip(after_32.split('\t')));
     let changed = columns.filter(|(_, (before, after))| before != after);
     let changed: Vec<_> = changed.map(|(name, _)| name).collect();
     assert_eq!(changed, ["pairs", "opening", "delta", "quiescence_moves"]);
@@ -736,10 +646,7 @@ fn tune_resumes_from_its_state() {
     let (pairs, _) = last.split_once('\t').unwrap();
     assert!(pairs.parse::<u32>().unwrap() > 5, "{pairs}");
     let said = run(&folder, &tune("parts", 40));
-    assert!(
-        said.starts_with(&format!("resumes after {pairs} pairs\n")),
-        "{said}"
-    );
+    assert!(said.starts_with(&format!("resumes after {pairs} pairs\n")), "{said}");
     let last = |path| {
         let text = std::fs::read_to_string(path).unwrap();
         // Its checksum is over the lines before it too, and one run has saved more of them.
@@ -767,58 +674,28 @@ fn wrong_words_are_named() {
         ("datagen", "VARIANT is missing"),
         ("datagen chess", "`chess` is not one of"),
         ("datagen gothic", "--out FILE is missing"),
-        (
-            "datagen gothic --out",
-            "--out: its value is missing; see datagen --help",
-        ),
-        (
-            "datagen gothic --nodes x",
-            "`x` is not a whole number from 1 to",
-        ),
+        ("datagen gothic --out", "--out: its value is missing; see datagen --help"),
+        ("datagen gothic --nodes x", "`x` is not a whole number from 1 to"),
         ("datagen gothic --frob 1", "`--frob` is not understood"),
         ("datagen gothic --out /nonexistent/x", "/nonexistent/x"),
-        (
-            "datagen gothic --out /tmp/x --eval /nonexistent",
-            "/nonexistent",
-        ),
+        ("datagen gothic --out /tmp/x --eval /nonexistent", "/nonexistent"),
         ("learn", "VARIANT is missing"),
         ("learn gothic", "--dir DIR is missing"),
         ("learn gothic --eval x", "`--eval` is not understood"),
-        (
-            "learn gothic --dir x --hidden 100",
-            "--hidden: `100` is not a multiple of 64",
-        ),
+        ("learn gothic --dir x --hidden 100", "--hidden: `100` is not a multiple of 64"),
         ("learn gothic --dir README.md", "README.md: "),
         ("tune", "VARIANT is missing"),
         ("tune gothic --pairs", "--pairs: its value is missing"),
-        (
-            "tune gothic --pairs x",
-            "`x` is not a whole number from 1 to",
-        ),
-        (
-            "tune gothic --only singular,plural",
-            "there is no search parameter `plural`",
-        ),
+        ("tune gothic --pairs x", "`x` is not a whole number from 1 to"),
+        ("tune gothic --only singular,plural", "there is no search parameter `plural`"),
         ("tune gothic --frob 1", "`--frob` is not understood"),
         ("train gothic", "DATA is missing"),
         ("train gothic x.dat", "--out FILE is missing"),
         ("train gothic /nonexistent --out x", "/nonexistent"),
-        (
-            "train gothic x --out y --hidden 100",
-            "--hidden: `100` is not a multiple of 64",
-        ),
-        (
-            "train gothic x --out y --lambda 2",
-            "is not a number from 0 to 1",
-        ),
-        (
-            "train gothic x --out y --lambda 0.2:x",
-            "--lambda: `x` is not a number from 0 to 1",
-        ),
-        (
-            "train gothic x --out y --rate -1",
-            "--rate: `-1` is not a number from",
-        ),
+        ("train gothic x --out y --hidden 100", "--hidden: `100` is not a multiple of 64"),
+        ("train gothic x --out y --lambda 2", "is not a number from 0 to 1"),
+        ("train gothic x --out y --lambda 0.2:x", "--lambda: `x` is not a number from 0 to 1"),
+        ("train gothic x --out y --rate -1", "--rate: `-1` is not a number from"),
         ("train gothic README.md --out y", "it is not training data"),
     ] {
         let error = refused(Path::new("."), words);

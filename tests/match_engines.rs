@@ -8,16 +8,11 @@ use std::path::Path;
 /// Asserts that all games were played and no engine was at fault.
 #[track_caller]
 fn assert_clean(said: &str, games: usize) {
-    let finished = said
-        .lines()
-        .filter(|line| line.starts_with("Finished game "));
+    let finished = said.lines().filter(|line| line.starts_with("Finished game "));
     assert_eq!(finished.count(), games, "{said}");
     let faults = said.lines().filter(|line| line.starts_with("Faults of "));
     for faults in faults {
-        assert!(
-            faults.ends_with(": 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"),
-            "{said}"
-        );
+        assert!(faults.ends_with(": 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"), "{said}");
     }
 }
 
@@ -68,10 +63,7 @@ fn cecp_knows_the_clock_and_positions() {
         "go",
         "result 1/2-1/2 {Draw",
     ] {
-        assert!(
-            log.contains(&format!(" >X: {told}")),
-            "no `{told}` in {log}"
-        );
+        assert!(log.contains(&format!(" >X: {told}")), "no `{told}` in {log}");
     }
 }
 
@@ -119,10 +111,7 @@ fn options_change_the_play_in_process_too() {
 /// Path of a program of a Debian package.
 fn program(name: &str) -> String {
     let path = format!("/usr/games/{name}");
-    assert!(
-        Path::new(&path).exists(),
-        "{path} is missing; install the package {name}"
-    );
+    assert!(Path::new(&path).exists(), "{path} is missing; install the package {name}");
     path
 }
 
@@ -147,41 +136,17 @@ fn fairy_max_and_sjaak_play_gothic_chess() {
 fn options_are_checked_before_the_first_game() {
     let folder = scratch("match_engines/options");
     for (engine, fault) in [
-        (
-            "cmd=quadrille option.Hsah=5",
-            "P: there is no option `Hsah`; its options are ",
-        ),
-        (
-            "cmd=quadrille option.Hash=0",
-            "P: option Hash: `0` is not a whole number from 1 to ",
-        ),
-        (
-            "cmd=self option.Theads=2",
-            "P: there is no option `Theads`; its options are ",
-        ),
-        (
-            "cmd=quadrille proto=xboard option.Hash=5",
-            "P: there is no option `Hash`",
-        ),
-        (
-            "cmd=quadrille proto=xboard nodes=5",
-            "P: cannot count nodes; give it depth= or a time",
-        ),
+        ("cmd=quadrille option.Hsah=5", "P: there is no option `Hsah`; its options are "),
+        ("cmd=quadrille option.Hash=0", "P: option Hash: `0` is not a whole number from 1 to "),
+        ("cmd=self option.Theads=2", "P: there is no option `Theads`; its options are "),
+        ("cmd=quadrille proto=xboard option.Hash=5", "P: there is no option `Hash`"),
+        ("cmd=quadrille proto=xboard nodes=5", "P: cannot count nodes; give it depth= or a time"),
         ("cmd=/nonexistent", "P: cannot be started: /nonexistent: "),
         ("cmd=false", "P: ended before it was ready: exit status: 1"),
         ("cmd=true", "P: ended before it was ready: exit status: 0"),
-        (
-            "cmd=quadrille stderr=/nonexistent/x",
-            "P: cannot be started: stderr: /nonexistent/x: ",
-        ),
-        (
-            "cmd=x proto=cecp",
-            "-engine: proto: `cecp` is not one of uci, xboard; see match --help",
-        ),
-        (
-            "cmd=x restart=maybe",
-            "-engine: restart: `maybe` is not one of on, off, auto",
-        ),
+        ("cmd=quadrille stderr=/nonexistent/x", "P: cannot be started: stderr: /nonexistent/x: "),
+        ("cmd=x proto=cecp", "-engine: proto: `cecp` is not one of uci, xboard; see match --help"),
+        ("cmd=x restart=maybe", "-engine: restart: `maybe` is not one of on, off, auto"),
     ] {
         let words = format!(
             "-variant gothic -engine name=P depth=1 {engine} -engine name=S cmd=self depth=1"

@@ -119,18 +119,13 @@ fn an_engine_that_the_system_does_not_start_loses_no_game() {
     let pgn = folder.join("g.pgn");
     wait_for("a game", SOON, || !tags(&pgn, "Round").is_empty());
     let id = program.id().to_string();
-    let limited = Command::new("prlimit")
-        .args(["--pid", &id, "--nofile=8:8"])
-        .run();
+    let limited = Command::new("prlimit").args(["--pid", &id, "--nofile=8:8"]).run();
     limited.succeeded();
     let status = program.wait();
     let ended = program.output();
     assert_eq!(status.code(), Some(2), "{ended:#?}");
     let wanted = "A: cannot be started: quadrille: Too many open files (os error 24)";
-    assert!(
-        ended.stdout.contains(&format!("The match ends: {wanted}.")),
-        "{ended:#?}"
-    );
+    assert!(ended.stdout.contains(&format!("The match ends: {wanted}.")), "{ended:#?}");
     assert!(ended.stderr.contains(wanted), "{ended:#?}");
     let faults = "Faults of A: 0 time losses, 0 illegal moves, 0 crashes, 0 hangs";
     assert_eq!(last(&ended.stdout, "Faults of A"), faults);

@@ -39,19 +39,14 @@ fn parallel_spreads_the_work() {
     let timeless = |text: &str| {
         let lines = text.lines().map(|line| {
             let fields = line.split(", ").filter(|field| {
-                !["\"line\"", "\"time_ms\"", "\"nps\""]
-                    .iter()
-                    .any(|key| field.contains(key))
+                !["\"line\"", "\"time_ms\"", "\"nps\""].iter().any(|key| field.contains(key))
             });
             fields.collect::<Vec<_>>().join(", ")
         });
         lines.collect::<Vec<_>>()
     };
     let alone = run(&folder, &format!("{analyse} < p.epd"));
-    let spread = run(
-        &folder,
-        &format!("{parallel} --pipe -k -N 2 {analyse} < p.epd"),
-    );
+    let spread = run(&folder, &format!("{parallel} --pipe -k -N 2 {analyse} < p.epd"));
     assert_eq!(timeless(&alone).len(), 6);
     assert_eq!(timeless(&alone), timeless(&spread));
     // Data: a file for each seed.
@@ -83,12 +78,10 @@ fn the_template_for_slurm_runs() {
         ("tc=10+0.1", "nodes=15"),
         ("-rounds 100", "-rounds 1"),
     ];
-    let script = small
-        .into_iter()
-        .fold(script.to_string(), |script, (from, to)| {
-            assert!(script.contains(from), "{from}");
-            script.replace(from, to)
-        });
+    let script = small.into_iter().fold(script.to_string(), |script, (from, to)| {
+        assert!(script.contains(from), "{from}");
+        script.replace(from, to)
+    });
     std::fs::write(folder.join("task.sh"), script).unwrap();
     for task in [0, 1, 1] {
         run(&folder, &format!("SLURM_ARRAY_TASK_ID={task} sh task.sh"));

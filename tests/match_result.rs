@@ -21,9 +21,8 @@ fn parts_give_the_figures_of_the_one_match() {
     run(&format!("{MATCH} -rounds 2 -pgnout part1.pgn"));
     let rest = "-openings random seed=3 start=3 -rounds 4 -pgnout part2.pgn";
     run(&format!("{MATCH} {rest}"));
-    let merged = run(&format!(
-        "--merge part1.pgn part2.pgn {test} --json merged.json --html merged.html"
-    ));
+    let merged =
+        run(&format!("--merge part1.pgn part2.pgn {test} --json merged.json --html merged.html"));
     assert_eq!(figures(&whole), figures(&merged));
     assert!(figures(&merged).len() > 12, "{merged}");
     assert!(read(&folder, "merged.json").contains("\"games\": 12, "));
@@ -31,14 +30,9 @@ fn parts_give_the_figures_of_the_one_match() {
     // A PGN of others may state no reason, or one of PGN's own.
     let plain = |text: String, [from, to]: [&str; 2]| {
         let lines = text.lines().filter(|line| !line.starts_with("[Reason "));
-        lines
-            .map(|line| line.replace(from, to) + "\n")
-            .collect::<String>()
+        lines.map(|line| line.replace(from, to) + "\n").collect::<String>()
     };
-    for (tag, reason) in [
-        ("[Foo", "no reason stated"),
-        ("[Termination", "on a bridge"),
-    ] {
+    for (tag, reason) in [("[Foo", "no reason stated"), ("[Termination", "on a bridge")] {
         let text = plain(
             read(&folder, "part1.pgn"),
             ["[Site ", &format!("{tag} \"on a bridge\"]\n[Site ")],
@@ -46,10 +40,7 @@ fn parts_give_the_figures_of_the_one_match() {
         let text = text.replace("[Termination \"normal\"]\n", "");
         std::fs::write(folder.join("foreign.pgn"), text).unwrap();
         let said = run("--merge foreign.pgn");
-        assert!(
-            said.contains(&format!("{reason}\": ")) && !said.contains(": \"\""),
-            "{said}"
-        );
+        assert!(said.contains(&format!("{reason}\": ")) && !said.contains(": \"\""), "{said}");
     }
     // A copy is refused.
     std::fs::copy(folder.join("part1.pgn"), folder.join("copy.pgn")).unwrap();
@@ -67,10 +58,7 @@ fn parts_give_the_figures_of_the_one_match() {
     // What adds nothing is named, and what is of another game refused.
     std::fs::write(folder.join("none.pgn"), "").unwrap();
     let merged = run_match(&folder, "--merge part1.pgn none.pgn");
-    assert_eq!(
-        merged.stderr,
-        "quadrille: match: none.pgn: no finished game\n"
-    );
+    assert_eq!(merged.stderr, "quadrille: match: none.pgn: no finished game\n");
     let other = read(&folder, "part1.pgn").replace("congress", "gothic");
     std::fs::write(folder.join("gothic.pgn"), other).unwrap();
     let error = refused_match(&folder, "--merge part1.pgn gothic.pgn");
@@ -81,20 +69,14 @@ fn parts_give_the_figures_of_the_one_match() {
         "{error}"
     );
     let error = refused_match(&folder, "--merge x.pgn -rounds 3");
-    assert!(
-        error.contains("`-rounds` is not one of -sprt, -json, -html"),
-        "{error}"
-    );
+    assert!(error.contains("`-rounds` is not one of -sprt, -json, -html"), "{error}");
 }
 
 #[test]
 fn a_refused_match_has_no_result() {
     let folder = scratch("match_result/refused");
     let third = "-engine name=C cmd=self nodes=20 -tournament gauntlet";
-    refused_match(
-        &folder,
-        &format!("{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json {third}"),
-    );
+    refused_match(&folder, &format!("{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json {third}"));
     assert!(!folder.join("r.json").exists(), "-sprt is for two engines");
 }
 
@@ -144,36 +126,24 @@ fn the_result_is_json() {
         assert p['sprt']['model'] == 'logistic' and p['sprt']['elo1'] == 9\n\
         assert [g['number'] for g in r['games']] == [1, 2, 3, 4]\n\
         assert r['games'][1]['white'] == 'B' and r['games'][1]['begun'].endswith('Z')\n";
-    let python = Command::new("python3")
-        .args(["-c", checks])
-        .current_dir(&folder)
-        .run();
+    let python = Command::new("python3").args(["-c", checks]).current_dir(&folder).run();
     assert!(python.status.success(), "{}\n{json}", python.stderr);
 }
 
 #[test]
 fn the_result_is_a_page() {
     let folder = scratch("match_result/html");
-    run_match(
-        &folder,
-        &format!("{MATCH} -rounds 3 -html two.html -event 'a <b> & c'"),
-    );
+    run_match(&folder, &format!("{MATCH} -rounds 3 -html two.html -event 'a <b> & c'"));
     let page = read(&folder, "two.html");
     assert_sound(&page);
-    assert!(
-        page.contains("<title>a &lt;b&gt; &amp; c: congress</title>"),
-        "{page}"
-    );
+    assert!(page.contains("<title>a &lt;b&gt; &amp; c: congress</title>"), "{page}");
     assert!(page.contains("<th>1</th><th>1½</th><th>2</th>"), "{page}");
     for section in ["Score over time", "Elo", "How games ended", "Games"] {
         assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
     }
     assert!(page.contains("prefers-color-scheme: dark"));
     assert!(page.contains("<polyline class=\"curve\""));
-    run_match(
-        &folder,
-        &format!("{MATCH} -engine name=C cmd=self nodes=20 -html three.html"),
-    );
+    run_match(&folder, &format!("{MATCH} -engine name=C cmd=self nodes=20 -html three.html"));
     let page = read(&folder, "three.html");
     assert_sound(&page);
     assert!(page.contains("<h2>Crosstable</h2>"));
@@ -206,10 +176,7 @@ fn assert_sound(page: &str) {
 #[test]
 fn a_page_has_the_conditions() {
     let folder = scratch("match_result/conditions");
-    run_match(
-        &folder,
-        &format!("{MATCH} -games 1 -html one.html -json one.json"),
-    );
+    run_match(&folder, &format!("{MATCH} -games 1 -html one.html -json one.json"));
     let page = read(&folder, "one.html");
     assert_sound(&page);
     assert!(page.contains("<p class=\"soft\">1 game</p>"), "{page}");
@@ -246,9 +213,7 @@ fn torn_games_are_left_out() {
             std::fs::write(folder.join("torn.pgn"), torn).unwrap();
             let merged = try_match(&folder, "--merge torn.pgn");
             let games = "Score of A vs B: ";
-            let is_left_out = merged
-                .stderr
-                .contains("the game is torn, and does not count")
+            let is_left_out = merged.stderr.contains("the game is torn, and does not count")
                 && merged
                     .stdout
                     .lines()
@@ -309,11 +274,7 @@ fn every_file_that_is_full_is_named() {
     let limited = format!("trap '' XFSZ; ulimit -f 8; quadrille match {words}");
     let ended = shell(&folder, &limited);
     assert_eq!(ended.status.code(), Some(2), "{ended:#?}");
-    for wanted in [
-        "-pgnout: f.pgn: ",
-        "-html: f.html: ",
-        "-resume f.pgn continues the match",
-    ] {
+    for wanted in ["-pgnout: f.pgn: ", "-html: f.html: ", "-resume f.pgn continues the match"] {
         assert!(ended.stderr.contains(wanted), "{wanted}: {ended:#?}");
     }
     let said = run_match(&folder, "-resume f.pgn").stdout;

@@ -19,9 +19,7 @@ fn kill_after(folder: &Path, words: &str, pgn: &Path, games: usize, later: Durat
     command.args(words.split(' ')).current_dir(folder);
     let wanted = games_in(pgn) + games;
     let mut child = Program::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
-    wait_for("games", Duration::from_secs(60), || {
-        games_in(pgn) >= wanted || !child.is_running()
-    });
+    wait_for("games", Duration::from_secs(60), || games_in(pgn) >= wanted || !child.is_running());
     std::thread::sleep(later);
     child.kill();
 }
@@ -45,10 +43,7 @@ fn a_match_killed_ten_times_has_the_same_games() {
     }
     // The file alone is enough, and the number of games at once may change.
     let parts = run_match(&folder, "-resume parts.pgn -concurrency 1").stdout;
-    assert_eq!(
-        games_of(&folder.join("whole.pgn")),
-        games_of(&folder.join("parts.pgn"))
-    );
+    assert_eq!(games_of(&folder.join("whole.pgn")), games_of(&folder.join("parts.pgn")));
     assert_eq!(games_of(&folder.join("whole.pgn")).len(), 40);
     assert_eq!(figures(&whole), figures(&parts));
     let lines = |name: &str| {
@@ -60,15 +55,8 @@ fn a_match_killed_ten_times_has_the_same_games() {
     assert_eq!(lines("whole.epd"), lines("parts.epd"));
     // A finished match stays finished.
     let before = std::fs::read(&pgn).unwrap();
-    let Ended {
-        stdout: again,
-        stderr: warned,
-        ..
-    } = run_match(&folder, "-resume parts.pgn");
-    assert!(
-        warned.contains("40 of 40 games are played already"),
-        "{warned}"
-    );
+    let Ended { stdout: again, stderr: warned, .. } = run_match(&folder, "-resume parts.pgn");
+    assert!(warned.contains("40 of 40 games are played already"), "{warned}");
     assert!(!again.contains("Started game"), "{again}");
     assert_eq!(figures(&whole), figures(&again));
     assert!(std::fs::read(&pgn).unwrap() == before);
@@ -89,9 +77,7 @@ fn a_match_torn_at_any_byte_has_the_same_games() {
     let head = games.iter().position(|&byte| byte == b'\n').unwrap();
     let mut random = Random::new(u64::from(std::process::id()), 1);
     let anywhere = (0..drawn(30)).map(|_| random.below(last));
-    let lengths = (last - 30..=last)
-        .chain([0, 1, 40, head, head + 1, head + 5])
-        .chain(anywhere);
+    let lengths = (last - 30..=last).chain([0, 1, 40, head, head + 1, head + 5]).chain(anywhere);
     for length in lengths.collect::<Vec<_>>() {
         // At most one position more than games is there.
         let begun = String::from_utf8_lossy(&games[..length]);
@@ -104,10 +90,7 @@ fn a_match_torn_at_any_byte_has_the_same_games() {
         let again = run_match(&folder, &words);
         assert_eq!(games_of(&pgn), whole, "{length}");
         assert_eq!(figures(&again.stdout), figures(&said), "{length}");
-        assert!(
-            std::fs::read(&epd).unwrap() == positions,
-            "{length}, {kept}"
-        );
+        assert!(std::fs::read(&epd).unwrap() == positions, "{length}, {kept}");
     }
     // Those of another match are not touched.
     let added = [&positions[..], b"one\ntwo\n"].concat();
@@ -138,19 +121,9 @@ fn a_match_is_kept_in_its_pgn() {
     let other: Vec<_> = other.chars().map(|letter| letter as u8).collect();
     std::fs::write(&pgn, &other).unwrap();
     kill_after(&folder, &words, &pgn, 3, Duration::ZERO);
-    let Ended {
-        stdout: said,
-        stderr: warned,
-        ..
-    } = run_match(&folder, "-resume g.pgn");
-    assert!(
-        warned.contains("of 40 games are played already"),
-        "{warned}"
-    );
-    assert!(
-        said.contains("\nStarted game 40 of 40 (B vs A)\n"),
-        "{said}"
-    );
+    let Ended { stdout: said, stderr: warned, .. } = run_match(&folder, "-resume g.pgn");
+    assert!(warned.contains("of 40 games are played already"), "{warned}");
+    assert!(said.contains("\nStarted game 40 of 40 (B vs A)\n"), "{said}");
     let text = std::fs::read(&pgn).unwrap();
     assert!(text.starts_with(&other));
     let text = String::from_utf8_lossy(&text);
@@ -171,10 +144,7 @@ fn a_match_is_kept_in_its_pgn() {
         assert_eq!(games_of(&pgn).len(), played + 6);
     }
     assert_eq!(run_match(&folder, &next).stderr, "");
-    assert_eq!(
-        run_match(&folder, &words.replace("-rounds 20", "-rounds 1")).stderr,
-        ""
-    );
+    assert_eq!(run_match(&folder, &words.replace("-rounds 20", "-rounds 1")).stderr, "");
     run_match(&folder, &next.replace("g.pgn", "g.pgn append=false"));
     assert_eq!(games_of(&pgn).len(), 6);
 }
@@ -188,18 +158,9 @@ fn a_match_resumed_by_its_file_alone_writes_what_it_wrote() {
     let words = format!("{MATCH} -pgnout g.pgn {outputs}");
     kill_after(&folder, &words, &folder.join("g.pgn"), 3, Duration::ZERO);
     for (more, wanted) in [
-        (
-            "-rounds 30",
-            "-resume: g.pgn: `-rounds 30` would change the match; leave it out",
-        ),
-        (
-            "-pgnout x.pgn",
-            "`-pgnout x.pgn` would change the match; leave it out",
-        ),
-        (
-            "-draw score=5",
-            "`-draw score=5` would change the match; leave it out",
-        ),
+        ("-rounds 30", "-resume: g.pgn: `-rounds 30` would change the match; leave it out"),
+        ("-pgnout x.pgn", "`-pgnout x.pgn` would change the match; leave it out"),
+        ("-draw score=5", "`-draw score=5` would change the match; leave it out"),
     ] {
         let error = refused_match(&folder, &format!("-resume g.pgn {more}"));
         assert!(error.contains(wanted), "{error}");
@@ -207,15 +168,8 @@ fn a_match_resumed_by_its_file_alone_writes_what_it_wrote() {
     std::fs::remove_file(folder.join("log.txt")).unwrap();
     let changed = "-variant congress --ratinginterval 20 -json s.json -strict";
     let ended = run_match(&folder, &format!("-resume g.pgn {changed}"));
-    assert!(
-        ended.stderr.contains("of 40 games are played already"),
-        "{ended:#?}"
-    );
-    assert_eq!(
-        ended.stdout.matches("Score of A vs B: ").count(),
-        1,
-        "{ended:#?}"
-    );
+    assert!(ended.stderr.contains("of 40 games are played already"), "{ended:#?}");
+    assert_eq!(ended.stdout.matches("Score of A vs B: ").count(), 1, "{ended:#?}");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     assert!(read("s.json").contains("\"games\": 40, ") && !folder.join("r.json").exists());
     assert!(read("r.html").contains("<p class=\"soft\">40 games</p>"));
@@ -250,10 +204,7 @@ fn what_does_not_fit_is_refused() {
         error.contains("-resume: g.pgn: it is the file of another match: -variant congress"),
         "{error}"
     );
-    assert!(
-        error.contains("; it has no `-engine name=A cmd=self nodes=61`"),
-        "{error}"
-    );
+    assert!(error.contains("; it has no `-engine name=A cmd=self nodes=61`"), "{error}");
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 b - -\n").unwrap();
     let error = refused_match(&folder, "-resume g.pgn");
     let wanted = "-resume: g.pgn: line 2: round 1, A against B: the openings have changed since";
@@ -267,18 +218,8 @@ fn what_does_not_fit_is_refused() {
         assert!(pgn.contains(from), "{from}");
         pgn.replacen(from, to, 1)
     };
-    let mv = first
-        .split("\n\n")
-        .nth(1)
-        .unwrap()
-        .split(' ')
-        .nth(1)
-        .unwrap();
-    let other_result = if first.contains("[Result \"1-0\"]") {
-        "0-1"
-    } else {
-        "1-0"
-    };
+    let mv = first.split("\n\n").nth(1).unwrap().split(' ').nth(1).unwrap();
+    let other_result = if first.contains("[Result \"1-0\"]") { "0-1" } else { "1-0" };
     let tag = |name: &str| {
         let begin = first.find(&format!("[{name} ")).unwrap();
         first[begin..].lines().next().unwrap()
@@ -299,80 +240,44 @@ fn what_does_not_fit_is_refused() {
                 .replacen("congress\"", "gothic\"", 1),
             ": it is not a game of the match",
         ),
-        (
-            edited(&format!("1. {mv}"), "1. Ka9"),
-            "line 2: round 1, A against B: move 1: ",
-        ),
+        (edited(&format!("1. {mv}"), "1. Ka9"), "line 2: round 1, A against B: move 1: "),
         (
             edited(tag("Result"), &format!("[Result \"{other_result}\"]")),
             "A against B: the tag Result says",
         ),
-        (
-            edited(tag("PlyCount"), "[PlyCount \"9\"]"),
-            "A against B: the tag PlyCount says",
-        ),
-        (
-            edited(tag("Reason"), "[Reason \"repetition\"]"),
-            "A against B: the reason",
-        ),
-        (
-            edited("\"]\n\n1. ", "\"]\n\n1. ) "),
-            "line 20: a `)` that closes nothing",
-        ),
+        (edited(tag("PlyCount"), "[PlyCount \"9\"]"), "A against B: the tag PlyCount says"),
+        (edited(tag("Reason"), "[Reason \"repetition\"]"), "A against B: the reason"),
+        (edited("\"]\n\n1. ", "\"]\n\n1. ) "), "line 20: a `)` that closes nothing"),
         (
             added("[White \"C\"]\n\n1. a1a2 *\n"),
             ": round ?, C against ?: it is not a game of the match",
         ),
         (added("a note"), "`a note` begins no unfinished game"),
-        (
-            added(&first[..40]) + &first[..40],
-            "begins no unfinished game",
-        ),
+        (added(&first[..40]) + &first[..40], "begins no unfinished game"),
         (
             games.to_string(),
             "it is not the file of a match: no line begins with `% quadrille match`",
         ),
-        (
-            edited("-rounds 2", "-rounds 3"),
-            "it is the file of another match: ",
-        ),
+        (edited("-rounds 2", "-rounds 3"), "it is the file of another match: "),
     ] {
         std::fs::write(folder.join("g.pgn"), &text).unwrap();
         let error = refused_match(&folder, words);
-        assert!(
-            error.contains("-resume: g.pgn: ") && error.contains(fault),
-            "{fault}: {error}"
-        );
-        assert_eq!(
-            std::fs::read_to_string(folder.join("g.pgn")).unwrap(),
-            text,
-            "{fault}"
-        );
+        assert!(error.contains("-resume: g.pgn: ") && error.contains(fault), "{fault}: {error}");
+        assert_eq!(std::fs::read_to_string(folder.join("g.pgn")).unwrap(), text, "{fault}");
     }
     // What does not touch the games can be edited.
-    let edited = pgn
-        .replace('\n', "\r\n")
-        .replace("[Site \"?\"]\r\n", "")
-        .replace("1. ", "{ here } 1. ");
+    let edited =
+        pgn.replace('\n', "\r\n").replace("[Site \"?\"]\r\n", "").replace("1. ", "{ here } 1. ");
     for text in [&edited, edited.trim_end(), head, &format!("{head}\n")] {
         std::fs::write(folder.join("g.pgn"), text).unwrap();
         run_match(&folder, words);
         assert_eq!(games_of(&folder.join("g.pgn")).len(), 2, "{text}");
     }
     let error = refused_match(&folder, "-resume book.epd");
-    assert!(
-        error.contains("-resume: book.epd: it is not the file of a match"),
-        "{error}"
-    );
+    assert!(error.contains("-resume: book.epd: it is not the file of a match"), "{error}");
     for (given, fault) in [
-        (
-            "",
-            "-resume: g.pgn: a match is resumed from its games: write -pgnout g.pgn too",
-        ),
-        (
-            " -pgnout h.pgn",
-            "-resume: g.pgn: the games go to another file, h.pgn",
-        ),
+        ("", "-resume: g.pgn: a match is resumed from its games: write -pgnout g.pgn too"),
+        (" -pgnout h.pgn", "-resume: g.pgn: the games go to another file, h.pgn"),
     ] {
         let error = refused_match(&folder, &words.replace(" -pgnout g.pgn", given));
         assert!(error.contains(fault), "{error}");
@@ -380,10 +285,7 @@ fn what_does_not_fit_is_refused() {
     let error = refused_match(&folder, "-resume nothing");
     assert!(error.contains("-resume: nothing: "), "{error}");
     let error = refused_match(&folder, "-resume");
-    assert!(
-        error.contains("match: -resume: its value is missing; see match --help"),
-        "{error}"
-    );
+    assert!(error.contains("match: -resume: its value is missing; see match --help"), "{error}");
 }
 
 /// Tags, comments and lines of a PGN are text of strangers.
@@ -396,17 +298,8 @@ fn nothing_that_a_file_says_is_trusted() {
     let whole = std::fs::read_to_string(folder.join("whole.pgn")).unwrap();
     let (head, games) = whole.split_once('\n').unwrap();
     let mut random = Random::new(8, 2);
-    let programs = [
-        "cmd=touch arg=started",
-        "cmd=sh arg=-c arg=touch\\sstarted",
-        "cmd=self",
-    ];
-    let outputs = [
-        "-html victim",
-        "-json victim",
-        "-epdout file=victim append=false",
-        "-wait 1",
-    ];
+    let programs = ["cmd=touch arg=started", "cmd=sh arg=-c arg=touch\\sstarted", "cmd=self"];
+    let outputs = ["-html victim", "-json victim", "-epdout file=victim append=false", "-wait 1"];
     for number in 0..50 {
         let program = programs[random.below(programs.len())];
         let output = outputs[random.below(outputs.len())];
@@ -443,24 +336,15 @@ fn nothing_that_a_file_says_is_trusted() {
 #[test]
 fn what_a_file_alone_would_replace_or_start_is_checked() {
     let folder = scratch("match_resume/alone");
-    let words = MATCH
-        .replace("nodes=60", "nodes=1")
-        .replace("A cmd=self", "A cmd=quadrille");
+    let words = MATCH.replace("nodes=60", "nodes=1").replace("A cmd=self", "A cmd=quadrille");
     for (option, name) in [("-json", "r.json"), ("-html", "r.html")] {
         let whole = format!("{words} -maxmoves 1 -pgnout {name}.pgn {option} {name}");
         run_match(&folder, &whole);
         let resume = format!("-resume {name}.pgn");
         let said = run_match(&folder, &resume).stderr;
-        assert!(
-            said.starts_with("quadrille: match: engine A runs quadrille\n"),
-            "{said}"
-        );
+        assert!(said.starts_with("quadrille: match: engine A runs quadrille\n"), "{said}");
         let own = std::fs::read_to_string(folder.join(name)).unwrap();
-        for other in [
-            "a diary".into(),
-            own.replace("congress", "gothic"),
-            own.replace('B', "C"),
-        ] {
+        for other in ["a diary".into(), own.replace("congress", "gothic"), own.replace('B', "C")] {
             std::fs::write(folder.join(name), &other).unwrap();
             let error = refused_match(&folder, &resume);
             let wanted = format!("{option}: {name}: it is not the result of this match; ");
@@ -468,10 +352,7 @@ fn what_a_file_alone_would_replace_or_start_is_checked() {
             assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), other);
         }
         run_match(&folder, &format!("{resume} {option} {name}"));
-        assert_eq!(
-            std::fs::read_to_string(folder.join(name)).unwrap().len(),
-            own.len()
-        );
+        assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap().len(), own.len());
     }
 }
 
@@ -513,10 +394,7 @@ fn a_torn_game_is_told_from_a_foreign_one() {
         assert_eq!(games_of(&pgn), games_of(&folder.join("whole.pgn")));
     }
     // The whole command line resumes it under its new name too, and from elsewhere.
-    run_match(
-        &folder,
-        &format!("{words} -pgnout renamed.pgn -resume renamed.pgn"),
-    );
+    run_match(&folder, &format!("{words} -pgnout renamed.pgn -resume renamed.pgn"));
     std::fs::create_dir(folder.join("sub")).unwrap();
     run_match(&folder.join("sub"), "-resume ../renamed.pgn");
     for last in [
@@ -544,16 +422,10 @@ fn a_test_that_is_decided_stays_so() {
     let words = "-variant congress -engine name=A cmd=self nodes=300 -engine name=B cmd=self nodes=10 \
                  -openings random -games 2 -rounds 100 -sprt elo0=0 elo1=200 -pgnout s.pgn -resume s.pgn";
     let said = run_match(&folder, words).stdout;
-    assert!(
-        said.contains("The match ends: the test is decided."),
-        "{said}"
-    );
+    assert!(said.contains("The match ends: the test is decided."), "{said}");
     let played = games_in(&folder.join("s.pgn"));
     let again = run_match(&folder, words).stdout;
-    assert!(
-        again.contains("The match ends: the test is decided."),
-        "{again}"
-    );
+    assert!(again.contains("The match ends: the test is decided."), "{again}");
     assert_eq!(games_in(&folder.join("s.pgn")), played);
 }
 
@@ -564,10 +436,8 @@ fn a_terminal_shows_how_far_the_match_is() {
     let folder = scratch("match_resume/terminal");
     let words = MATCH.replace("-rounds 20", "-rounds 1");
     let script = format!("{QUADRILLE} match {words}");
-    let output = Command::new("script")
-        .args(["-qec", &script, "/dev/null"])
-        .current_dir(&folder)
-        .run();
+    let output =
+        Command::new("script").args(["-qec", &script, "/dev/null"]).current_dir(&folder).run();
     let said = output.stdout;
     assert!(
         said.contains("\r1 of 2 games, 0 in progress, 00:0") && said.contains(" to go; "),

@@ -89,23 +89,14 @@ fn nonsense_is_skipped_and_a_nonsense_move_is_illegal() {
         1,
         "",
     );
-    assert!(
-        said.contains("0-1 {White makes an illegal move: }"),
-        "{said}"
-    );
+    assert!(said.contains("0-1 {White makes an illegal move: }"), "{said}");
 }
 
 #[test]
 fn a_late_move_loses_on_time() {
     let said = against_script("late", "sleep 0.4; echo bestmove e2e4", "st=0.1", 2, "");
-    assert!(
-        said.contains("Finished game 1 (fake vs real): 0-1 {White loses on time}"),
-        "{said}"
-    );
-    assert!(
-        said.contains("Fault in game 1: fake: lost on time in rnbq"),
-        "{said}"
-    );
+    assert!(said.contains("Finished game 1 (fake vs real): 0-1 {White loses on time}"), "{said}");
+    assert!(said.contains("Fault in game 1: fake: lost on time in rnbq"), "{said}");
     assert_eq!(
         last(&said, "Faults of fake"),
         "Faults of fake: 2 time losses, 0 illegal moves, 0 crashes, 0 hangs"
@@ -118,21 +109,12 @@ fn a_late_move_loses_on_time() {
         1,
         "-each timemargin=3000 -maxmoves 1",
     );
-    assert!(
-        last(&said, "Faults of fake").contains(" 0 time losses"),
-        "{said}"
-    );
+    assert!(last(&said, "Faults of fake").contains(" 0 time losses"), "{said}");
 }
 
 #[test]
 fn an_engine_that_hangs_loses_and_is_started_again() {
-    let said = against_script(
-        "hangs",
-        "exec sleep 60",
-        "st=0.1",
-        2,
-        "-recover -concurrency 2",
-    );
+    let said = against_script("hangs", "exec sleep 60", "st=0.1", 2, "-recover -concurrency 2");
     assert!(said.contains("{White's connection stalls}"), "{said}");
     assert_eq!(
         last(&said, "Faults of fake"),
@@ -142,13 +124,8 @@ fn an_engine_that_hangs_loses_and_is_started_again() {
 
 #[test]
 fn an_engine_that_talks_without_end_hangs() {
-    let said = against_script(
-        "talks",
-        "while :; do echo y; done",
-        "st=0.1",
-        2,
-        "-recover -concurrency 2",
-    );
+    let said =
+        against_script("talks", "while :; do echo y; done", "st=0.1", 2, "-recover -concurrency 2");
     assert_eq!(
         last(&said, "Faults of fake"),
         "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
@@ -169,15 +146,9 @@ fn an_engine_that_does_not_read_hangs() {
     let deaf = "while :; do echo readyok; echo bestmove a1a1; done";
     let quiet = "-scoreinterval 0 -ratinginterval 0";
     let said = soon(move || against_script("deaf", deaf, "st=5", 3000, quiet));
-    assert!(
-        said.contains("The match ends: an engine died or hung"),
-        "{said}"
-    );
+    assert!(said.contains("The match ends: an engine died or hung"), "{said}");
     let faults = last(&said, "Faults of fake");
-    assert!(
-        faults.ends_with(" illegal moves, 0 crashes, 1 hangs"),
-        "{faults}"
-    );
+    assert!(faults.ends_with(" illegal moves, 0 crashes, 1 hangs"), "{faults}");
 }
 
 /// Neither terminal codes nor endless text reach the terminal.
@@ -192,16 +163,8 @@ fn what_an_engine_writes_is_made_visible_and_bounded() {
     let wanted =
         "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: \u{fffd}[31mred}";
     assert!(said.contains(wanted), "{said}");
-    assert_eq!(
-        said.matches("quadrille: match: fake: a\u{fffd}[31mred\n")
-            .count(),
-        20,
-        "{said}"
-    );
-    assert!(
-        said.contains("quadrille: match: fake: and so on\n"),
-        "{said}"
-    );
+    assert_eq!(said.matches("quadrille: match: fake: a\u{fffd}[31mred\n").count(), 20, "{said}");
+    assert!(said.contains("quadrille: match: fake: and so on\n"), "{said}");
     assert!(!said.contains('\u{1b}'), "{said}");
 }
 
@@ -266,13 +229,9 @@ fn a_later_interrupt_ends_a_match_that_hangs() {
     let (_output, mut full) = std::io::pipe().unwrap();
     full.write_all(&[b' '; 1 << 16]).unwrap();
     let mut command = interruptible();
-    command
-        .arg("match")
-        .args(format!("-variant congress {COPIES} -pgnout games.pgn").split(' '));
+    command.arg("match").args(format!("-variant congress {COPIES} -pgnout games.pgn").split(' '));
     let mut program = Program::start_for(command.current_dir(&folder).stdout(full), SOON);
-    wait_for("the file of games", SOON, || {
-        folder.join("games.pgn").exists()
-    });
+    wait_for("the file of games", SOON, || folder.join("games.pgn").exists());
     let begun = Instant::now();
     wait_for("the end of the match", SOON, || {
         program.signal("INT");
@@ -320,10 +279,7 @@ fn a_crash_loses_and_ends_the_match_without_recover() {
         "Faults of fake: 0 time losses, 0 illegal moves, 3 crashes, 0 hangs"
     );
     let said = against_script("dies", "exit 3", "st=5", 3, "");
-    assert!(
-        said.contains("The match ends: an engine died or hung"),
-        "{said}"
-    );
+    assert!(said.contains("The match ends: an engine died or hung"), "{said}");
     assert!(last(&said, "Score of").ends_with(" 1"), "{said}");
 }
 
@@ -366,11 +322,7 @@ fn engines_start_anew_when_wanted() {
     let cases = format!("{UCI} go) echo bestmove a1a1;;");
     for (restart, starts) in [("off", 2), ("on", 3), ("auto", 2)] {
         let _ = std::fs::remove_file(folder.join("log.txt"));
-        against(
-            &folder,
-            &cases,
-            &format!("st=5 restart={restart} -log file=log.txt"),
-        );
+        against(&folder, &cases, &format!("st=5 restart={restart} -log file=log.txt"));
         let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
         // One of them is before the first game.
         assert_eq!(log.matches(" >fake: uci\n").count(), starts, "{restart}");
@@ -389,31 +341,11 @@ fn options_are_set_and_buttons_pressed() {
                 option=\"Log File -file x\" option=\"Own Book -check 1\" done=1';; \
                 ping) echo pong $rest;; go) echo resign;;";
     for (option, in_uci, in_cecp) in [
-        (
-            "Log File=",
-            "setoption name Log File value ",
-            "option Log File=",
-        ),
-        (
-            "log file=a b",
-            "setoption name Log File value a b",
-            "option Log File=a b",
-        ),
-        (
-            "Own Book=False",
-            "setoption name Own Book value false",
-            "option Own Book=0",
-        ),
-        (
-            "Clear Hash=",
-            "setoption name Clear Hash",
-            "option Clear Hash",
-        ),
-        (
-            "Clear Hash=true",
-            "setoption name Clear Hash",
-            "option Clear Hash",
-        ),
+        ("Log File=", "setoption name Log File value ", "option Log File="),
+        ("log file=a b", "setoption name Log File value a b", "option Log File=a b"),
+        ("Own Book=False", "setoption name Own Book value false", "option Own Book=0"),
+        ("Clear Hash=", "setoption name Clear Hash", "option Clear Hash"),
+        ("Clear Hash=true", "setoption name Clear Hash", "option Clear Hash"),
         (
             "Log File=a\nquit\r\u{1b}",
             "setoption name Log File value a\u{fffd}quit\u{fffd}\u{fffd}",
@@ -484,10 +416,7 @@ fn the_end_of_an_engine_is_seen_behind_its_children() {
         );
         let begun = Instant::now();
         let ended = start_match(&folder, &words).output();
-        assert!(
-            begun.elapsed() < Duration::from_secs(15),
-            "{cases}: {ended:?}"
-        );
+        assert!(begun.elapsed() < Duration::from_secs(15), "{cases}: {ended:?}");
         ended
     };
     let apart = cfg!(target_os = "linux").then_some("setsid sleep 30 & exit 7");
@@ -505,26 +434,14 @@ fn the_end_of_an_engine_is_seen_behind_its_children() {
 #[test]
 fn a_program_that_is_gone_ends_the_match() {
     for (number, (command, loss, why)) in [
-        (
-            "./gone.sh",
-            "rm gone.sh",
-            "cannot be started: ./gone.sh: No such file",
-        ),
+        ("./gone.sh", "rm gone.sh", "cannot be started: ./gone.sh: No such file"),
         (
             "./gone.sh",
             "rm gone.sh; echo > gone.sh",
             "cannot be started: ./gone.sh: Permission denied",
         ),
-        (
-            "sh arg=gone.sh",
-            "rm gone.sh",
-            "ended before it was ready: exit status: ",
-        ),
-        (
-            "sh arg=gone.sh",
-            "echo exit 5 > gone.sh",
-            "ended before it was ready: exit status: 5",
-        ),
+        ("sh arg=gone.sh", "rm gone.sh", "ended before it was ready: exit status: "),
+        ("sh arg=gone.sh", "echo exit 5 > gone.sh", "ended before it was ready: exit status: 5"),
     ]
     .into_iter()
     .enumerate()
@@ -549,15 +466,9 @@ fn a_program_that_is_gone_ends_the_match() {
         .output();
         assert_eq!(ended.status.code(), Some(2), "{ended:#?}");
         let told = ended.stderr.contains(&format!("match: fake: {why}"));
-        assert!(
-            told && ended.stderr.contains("-resume g.pgn continues"),
-            "{ended:#?}"
-        );
+        assert!(told && ended.stderr.contains("-resume g.pgn continues"), "{ended:#?}");
         let faults = last(&ended.stdout, "Faults of fake: ");
-        assert!(
-            faults.ends_with("2 illegal moves, 0 crashes, 0 hangs"),
-            "{ended:#?}"
-        );
+        assert!(faults.ends_with("2 illegal moves, 0 crashes, 0 hangs"), "{ended:#?}");
         let games = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
         assert_eq!(games.matches("[Event ").count(), 2, "{games}");
         // With the program back, the match is resumed.
@@ -584,10 +495,7 @@ fn scores_can_be_whites() {
         "{said}"
     );
     let said = against(&folder, &cases, &format!("st=5 {resign}")).stdout;
-    assert!(
-        said.contains("Finished game 2 (real vs fake): 1/2-1/2 {Draw"),
-        "{said}"
-    );
+    assert!(said.contains("Finished game 2 (real vs fake): 1/2-1/2 {Draw"), "{said}");
 }
 
 const CECP: &str = "protover) echo feature ping=1 usermove=1 done=1;; ping) echo pong $rest;;";
@@ -614,37 +522,12 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
             "1/2-1/2 {Draw by adjudication}",
             "1/2-1/2 {Draw by adjudication}",
         ),
-        (
-            "1-0 {I win}",
-            " trust",
-            "1-0 {White wins by adjudication}",
-            "1-0 {Black resigns}",
-        ),
+        ("1-0 {I win}", " trust", "1-0 {White wins by adjudication}", "1-0 {Black resigns}"),
         ("resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
-        (
-            "  Resign. ",
-            "",
-            "0-1 {White resigns}",
-            "1-0 {Black resigns}",
-        ),
-        (
-            "tellics resign",
-            "",
-            "0-1 {White resigns}",
-            "1-0 {Black resigns}",
-        ),
-        (
-            "computer resigns",
-            "",
-            "0-1 {White resigns}",
-            "1-0 {Black resigns}",
-        ),
-        (
-            "1-0{I win}",
-            " trust",
-            "1-0 {White wins",
-            "1-0 {Black resigns}",
-        ),
+        ("  Resign. ", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
+        ("tellics resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
+        ("computer resigns", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
+        ("1-0{I win}", " trust", "1-0 {White wins", "1-0 {Black resigns}"),
     ] {
         let cases = format!("{CECP} go|usermove) echo '{claim}';;");
         let said = against(&folder, &cases, &format!("st=5 proto=xboard{words}")).stdout;
@@ -652,10 +535,7 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
             ("Finished game 1 (fake vs real): ", first),
             ("Finished game 2 (real vs fake): ", second),
         ] {
-            assert!(
-                last(&said, game)[game.len()..].starts_with(result),
-                "{claim}{words}: {said}"
-            );
+            assert!(last(&said, game)[game.len()..].starts_with(result), "{claim}{words}: {said}");
         }
     }
 }
@@ -665,30 +545,15 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
 fn faults_in_cecp_lose_the_game() {
     let folder = scratch("match_scripts/faults");
     for (time, answer, ending) in [
-        (
-            "st=5",
-            "echo move e2e5",
-            "0-1 {White makes an illegal move: e2e5}",
-        ),
-        (
-            "st=0.1",
-            "sleep 0.4; echo move e2e4",
-            "0-1 {White loses on time}",
-        ),
+        ("st=5", "echo move e2e5", "0-1 {White makes an illegal move: e2e5}"),
+        ("st=0.1", "sleep 0.4; echo move e2e4", "0-1 {White loses on time}"),
         ("st=5", "exit 3", "0-1 {White disconnects}"),
-        (
-            "st=5",
-            "echo 'Illegal move: e7e5'",
-            "0-1 {Black wins by adjudication: White makes",
-        ),
+        ("st=5", "echo 'Illegal move: e7e5'", "0-1 {Black wins by adjudication: White makes"),
     ] {
         let cases = format!("{CECP} go|usermove) {answer};;");
         let words = format!("{time} proto=xboard -recover -games 1");
         let said = against(&folder, &cases, &words).stdout;
-        assert!(
-            last(&said, "Finished game 1 ").contains(ending),
-            "{answer}: {said}"
-        );
+        assert!(last(&said, "Finished game 1 ").contains(ending), "{answer}: {said}");
     }
 }
 
@@ -703,11 +568,8 @@ fn a_move_out_of_turn_is_dropped() {
     .unwrap();
     let knight = "go|usermove) mv=${next:-i1h3}; echo move $mv; echo move $mv; \
                   case $mv in i1h3) next=h3i1;; *) next=i1h3;; esac;;";
-    let plain = script(
-        &folder,
-        "fake",
-        &format!("protover) echo feature usermove=1 done=1;; {knight}"),
-    );
+    let plain =
+        script(&folder, "fake", &format!("protover) echo feature usermove=1 done=1;; {knight}"));
     let ping = script(&folder, "ping", &format!("{CECP} {knight}"));
     for engine in ["-engine name=fake cmd=sh arg=twice.sh", &plain, &ping] {
         let words = format!(
@@ -725,18 +587,10 @@ fn a_move_out_of_turn_is_dropped() {
 #[test]
 fn moves_of_older_engines_are_read() {
     let folder = scratch("match_scripts/older");
-    for text in [
-        "1. ... i1h3",
-        "My move is: i1h3",
-        "12. ... i1h3",
-        "move  i1h3",
-    ] {
+    for text in ["1. ... i1h3", "My move is: i1h3", "12. ... i1h3", "move  i1h3"] {
         let cases = format!("{CECP} go|usermove) echo '{text}';;");
         let said = against(&folder, &cases, "st=9 proto=xboard -games 1 -maxmoves 1").stdout;
-        assert!(
-            last(&said, "Finished game 1 ").contains(": 1/2-1/2 {Draw"),
-            "{text}: {said}"
-        );
+        assert!(last(&said, "Finished game 1 ").contains(": 1/2-1/2 {Draw"), "{text}: {said}");
     }
 }
 
@@ -756,10 +610,7 @@ fn what_came_before_a_ponder_search_is_dropped() {
     let other = script(&folder, "other", &replies);
     let words = format!("-variant gothic {engine} ponder {other} -each tc=60 -games 1 -maxmoves 4");
     let said = run_match(&folder, &words).stdout;
-    assert!(
-        said.contains("Finished game 1 (fake vs other): 1/2-1/2 {Draw"),
-        "{said}"
-    );
+    assert!(said.contains("Finished game 1 (fake vs other): 1/2-1/2 {Draw"), "{said}");
 }
 
 /// An engine searches the expected move on its opponent's time.
@@ -779,12 +630,7 @@ fn pondering_uses_the_opponents_time() {
     );
     let said = run_match(&folder, &words).stdout;
     let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
-    assert_eq!(
-        log.matches(" >fake: setoption name Ponder value true")
-            .count(),
-        2,
-        "{log}"
-    );
+    assert_eq!(log.matches(" >fake: setoption name Ponder value true").count(), 2, "{log}");
     assert_eq!(log.matches(" >fake: go ponder wtime ").count(), 2, "{log}");
     assert_eq!(log.matches(" >fake: ponderhit").count(), 1, "{log}");
     assert_eq!(log.matches(" >fake: stop").count(), 1, "{log}");
@@ -804,10 +650,7 @@ fn no_output_blocks_a_match() {
         ("-pgnout ff", "-pgnout: ff: nobody reads this pipe"),
         ("-epdout ff", "-epdout: ff: nobody reads this pipe"),
         ("-log file=ff", "-log: ff: nobody reads this pipe"),
-        (
-            &format!("{engine} st=1 stderr=ff"),
-            "fake: cannot be started: stderr: ff: nobody reads",
-        ),
+        (&format!("{engine} st=1 stderr=ff"), "fake: cannot be started: stderr: ff: nobody reads"),
         ("-json ff", "-json: ff: it is not a file"),
         ("-html ff", "-html: ff: it is not a file"),
         ("-resume ff -site x", "-resume: ff: it is not a file"),
@@ -828,14 +671,8 @@ fn no_output_blocks_a_match() {
         ("cat ff >got & quadrille match WORDS -pgnout ff; wait", 2),
         ("quadrille match WORDS -pgnout ff & cat ff >got; wait", 2),
         ("quadrille match WORDS -pgnout /dev/stdout | cat >got", 2),
-        (
-            "(quadrille match WORDS -pgnout /dev/fd/3 3>&1 >/dev/null) | cat >got",
-            2,
-        ),
-        (
-            "quadrille match WORDS -pgnout /dev/null >/dev/null; : >got",
-            0,
-        ),
+        ("(quadrille match WORDS -pgnout /dev/fd/3 3>&1 >/dev/null) | cat >got", 2),
+        ("quadrille match WORDS -pgnout /dev/null >/dev/null; : >got", 0),
     ] {
         let ended = shell(&folder, &line.replace("WORDS", games)).succeeded();
         let got = std::fs::read_to_string(folder.join("got")).unwrap();
@@ -864,18 +701,9 @@ fn engines_with_children(folder: &Path) -> [(String, &'static str); 4] {
     let inner = left("inner", "echo $$ >>pids", "sh hang.sh");
     let wrapper = inner.replace("inner.sh", "wrapper.sh");
     std::fs::write(folder.join("wrapper.sh"), "sh inner.sh; echo over >&2").unwrap();
-    let forks = left(
-        "forks",
-        "sh hang.sh & sh hang.sh </dev/null >&2 &",
-        "echo bestmove a1a1",
-    );
+    let forks = left("forks", "sh hang.sh & sh hang.sh </dev/null >&2 &", "echo bestmove a1a1");
     let dies = left("dies", "", "sh hang.sh & exit 3");
-    [
-        (inner, "st=0.1"),
-        (wrapper, "st=0.1"),
-        (forks, "st=5"),
-        (dies, "st=5"),
-    ]
+    [(inner, "st=0.1"), (wrapper, "st=0.1"), (forks, "st=5"), (dies, "st=5")]
 }
 
 #[test]
@@ -934,9 +762,7 @@ fn all_that_an_engine_has_started_ends_with_the_match() {
             program.signal(signal);
             drop(output);
         }
-        wait_for("the end of all", Duration::from_secs(20), || {
-            !is_one_running(&folder)
-        });
+        wait_for("the end of all", Duration::from_secs(20), || !is_one_running(&folder));
     }
 }
 
@@ -972,17 +798,11 @@ fn bounds_decide_nothing() {
     let position = "position) case $rest in *moves*) mv=i8h6;; *) mv=i1h3;; esac;;";
     for (lines, is_lost) in [
         ("info depth 7 score cp -900", true),
-        (
-            "info depth 7 score cp -900\\ninfo depth 8 score cp 0 lowerbound",
-            true,
-        ),
+        ("info depth 7 score cp -900\\ninfo depth 8 score cp 0 lowerbound", true),
         ("info depth 7 score cp -900 lowerbound", false),
         ("info lowerbound depth 7 score cp -900 pv i1h3", false),
         ("info depth 7 score mate -1 upperbound", false),
-        (
-            "info depth 6 score cp 5\\ninfo depth 7 score cp -900 nodes 1 upperbound",
-            false,
-        ),
+        ("info depth 6 score cp 5\\ninfo depth 7 score cp -900 nodes 1 upperbound", false),
         ("info depth 7 multipv 2 score cp -900", false),
     ] {
         let cases = format!("{UCI} {position} go) printf '{lines}\\n'; echo bestmove $mv;;");
@@ -993,10 +813,7 @@ fn bounds_decide_nothing() {
         } else {
             "1/2-1/2 {Draw by adjudication: maximal game length}"
         };
-        assert!(
-            last(&said, "Finished game 1 ").ends_with(ending),
-            "{lines}: {said}"
-        );
+        assert!(last(&said, "Finished game 1 ").ends_with(ending), "{lines}: {said}");
         let pgn = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
         assert_eq!(pgn.contains("-9.00/7 "), is_lost, "{lines}: {pgn}");
         assert!(!pgn.contains("M1"), "{lines}: {pgn}");

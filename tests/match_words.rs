@@ -159,16 +159,11 @@ fn cutechess_lines_are_printed() {
         ("   \"", ": 1"),
     ] {
         assert!(
-            lines
-                .iter()
-                .any(|line| line.starts_with(beginning) && line.ends_with(ending)),
+            lines.iter().any(|line| line.starts_with(beginning) && line.ends_with(ending)),
             "no `{beginning}` in {said}"
         );
     }
-    let elo = lines
-        .iter()
-        .find(|line| line.starts_with("Elo difference: "))
-        .unwrap();
+    let elo = lines.iter().find(|line| line.starts_with("Elo difference: ")).unwrap();
     let words: Vec<_> = elo.split(' ').collect();
     assert_eq!(
         (words[3], words[5], words[7], words[8]),
@@ -199,15 +194,9 @@ fn fastchess_lines_are_printed() {
         "LLR: ",
         "Tournament finished",
     ] {
-        assert!(
-            said.lines().any(|line| line.starts_with(beginning)),
-            "no `{beginning}` in {said}"
-        );
+        assert!(said.lines().any(|line| line.starts_with(beginning)), "no `{beginning}` in {said}");
     }
-    assert!(
-        said.contains(", nElo: ") && said.contains(", PairsRatio: "),
-        "{said}"
-    );
+    assert!(said.contains(", nElo: ") && said.contains(", PairsRatio: "), "{said}");
     assert!(said.contains("%) (-2.94, 2.94) [0.00, 9.00]"), "{said}");
     assert!(!said.contains("Score of"), "{said}");
 }
@@ -293,23 +282,11 @@ fn numbers_have_ranges() {
         };
         for border in [&least, &most] {
             let error = refusal(option, key, border);
-            assert!(
-                !error.contains("not a "),
-                "{option} {key}={border}: {error}"
-            );
+            assert!(!error.contains("not a "), "{option} {key}={border}: {error}");
         }
         let ranged = format!("number from {least} to {most}");
-        let words = [
-            "-7777777777",
-            "NaN",
-            "x",
-            "1e99",
-            "9".repeat(30).as_str(),
-            "+1",
-            "1,5",
-            "",
-        ]
-        .map(str::to_string);
+        let words = ["-7777777777", "NaN", "x", "1e99", "9".repeat(30).as_str(), "+1", "1,5", ""]
+            .map(str::to_string);
         for value in beyond.iter().chain(&words) {
             // `-1` leaves a processor free, and `-x` is an option.
             let is_free = (option, key) == ("-concurrency", "") && value.starts_with('-');
@@ -343,48 +320,26 @@ fn two_names_of_one_file_are_one_file() {
         let wanted = format!("{} and {} have the same file, ", options[0], options[1]);
         assert!(refused.contains(&wanted), "{words}: {refused}");
         for name in ["games", "eng", "net.quadrille-part"] {
-            assert_eq!(
-                std::fs::read_to_string(at(name)).unwrap(),
-                "1. d3 *",
-                "{words}"
-            );
+            assert_eq!(std::fs::read_to_string(at(name)).unwrap(), "1. d3 *", "{words}");
         }
     };
     for name in ["link", "hard", "d/../games", "./games"] {
         for option in ["-epdout", "-log", "-json", "-html"] {
-            twice(
-                &format!("MATCH -pgnout games {option} {name}"),
-                ["-pgnout", option],
-            );
+            twice(&format!("MATCH -pgnout games {option} {name}"), ["-pgnout", option]);
         }
         twice(
             &format!("MATCH -openings file=games format=pgn -html {name}"),
             ["-openings", "-html"],
         );
-        twice(
-            &format!("match --merge games -json {name}"),
-            ["--merge", "-json"],
-        );
+        twice(&format!("match --merge games -json {name}"), ["--merge", "-json"]);
         twice(&format!("annotate games --out {name}"), ["FILE", "--out"]);
-        twice(
-            &format!("prove congress --out games --table {name}"),
-            ["--out", "--table"],
-        );
+        twice(&format!("prove congress --out games --table {name}"), ["--out", "--table"]);
     }
     twice("MATCH -pgnout new -json dangling", ["-pgnout", "-json"]);
-    twice(
-        "MATCH -pgnout net.quadrille-part -json net",
-        ["-pgnout", "-json"],
-    );
+    twice("MATCH -pgnout net.quadrille-part -json net", ["-pgnout", "-json"]);
     twice("MATCH -json r.quadrille-part -html r", ["-json", "-html"]);
-    twice(
-        "MATCH -engine cmd=./eng nodes=1 -json eng",
-        ["-json", "cmd="],
-    );
-    twice(
-        "MATCH -engine cmd=./eng nodes=1 stderr=games -log hard",
-        ["-log", "stderr="],
-    );
+    twice("MATCH -engine cmd=./eng nodes=1 -json eng", ["-json", "cmd="]);
+    twice("MATCH -engine cmd=./eng nodes=1 stderr=games -log hard", ["-log", "stderr="]);
 }
 
 #[test]
@@ -393,14 +348,8 @@ fn words_that_cannot_be_followed_say_what_to_write() {
     for (words, wanted) in [
         ("-engines", "describe each with -engine cmd=PROGRAM"),
         ("-config file=c.json", "a match is not read from JSON"),
-        (
-            "-config file=c.json outname=d.json",
-            "resume it with -resume FILE",
-        ),
-        (
-            "--compliance ./engine",
-            "let the engine play some games here",
-        ),
+        ("-config file=c.json outname=d.json", "resume it with -resume FILE"),
+        ("--compliance ./engine", "let the engine play some games here"),
         ("-tournament knockout", "--merge their games"),
         ("-tournament pyramid", "round-robin (all meet) and gauntlet"),
         ("-event -pgnout e.pgn", "-event: its value is missing"),
@@ -412,32 +361,17 @@ fn words_that_cannot_be_followed_say_what_to_write() {
         ("-engine cmd=x name=", "name: its value is missing"),
         ("-engine cmd=x dir=", "dir: its value is missing"),
         ("-engine cmd=x stderr=", "stderr: its value is missing"),
-        (
-            "-engine cmd=x nodes=1 dir=nowhere",
-            "dir=nowhere: there is no such folder",
-        ),
-        (
-            "-engine cmd=x tc=40/1+0.1:20",
-            "tc increment: `0.1:20` is not a number",
-        ),
-        (
-            "-sprt elo0=0 elo1=5 model=bayesian",
-            "is not one of logistic",
-        ),
+        ("-engine cmd=x nodes=1 dir=nowhere", "dir=nowhere: there is no such folder"),
+        ("-engine cmd=x tc=40/1+0.1:20", "tc increment: `0.1:20` is not a number"),
+        ("-sprt elo0=0 elo1=5 model=bayesian", "is not one of logistic"),
         ("-seeds 0", "-seeds: `0` is not a whole number from 1"),
         ("-concurrency -x", "-concurrency: "),
-        (
-            "-quick cmd=a cmd=b book=c.epd",
-            "-engine cmd=A -engine cmd=B",
-        ),
+        ("-quick cmd=a cmd=b book=c.epd", "-engine cmd=A -engine cmd=B"),
         ("-engine conf=x", "write cmd=PROGRAM"),
         ("-engine cmd=x book=y.bin", "-openings file="),
         ("-engine cmd=x bookdepth=3", "-openings plies="),
         ("-engine cmd=x tc=hg10", "there is no hourglass"),
-        (
-            "-frobnicate",
-            "match: `-frobnicate` is not understood; see match --help",
-        ),
+        ("-frobnicate", "match: `-frobnicate` is not understood; see match --help"),
         ("-report penta=no", "neither true nor false"),
         (
             "-output format=xml",
@@ -445,10 +379,7 @@ fn words_that_cannot_be_followed_say_what_to_write() {
         ),
         ("-pgnout", "which file?"),
         ("-pgnout a.pgn max", "`max` is not understood"),
-        (
-            "-openings random policy=never",
-            "`policy=never` is not understood",
-        ),
+        ("-openings random policy=never", "`policy=never` is not understood"),
         ("-tournament swiss", "`swiss` is not one of round-robin"),
         ("-recover yes", "match: -recover: `yes` is not understood"),
         ("-games 2 3", "match: -games: `3` is not understood"),
@@ -469,14 +400,8 @@ fn words_that_contradict_each_other_are_refused() {
     let process = "-engine cmd=quadrille nodes=9";
     let other = "-engine cmd=self nodes=9";
     for (words, wanted) in [
-        (
-            format!("{process} st=1 tc=1+0 {other}"),
-            "st= contradicts tc=",
-        ),
-        (
-            format!("{process} st=1 {other} -each tc=1"),
-            "st= contradicts tc=",
-        ),
+        (format!("{process} st=1 tc=1+0 {other}"), "st= contradicts tc="),
+        (format!("{process} st=1 {other} -each tc=1"), "st= contradicts tc="),
         (
             format!("{process} option.UCI_Variant=gothic {other}"),
             "option.UCI_Variant=gothic contradicts -variant congress",
@@ -489,44 +414,17 @@ fn words_that_contradict_each_other_are_refused() {
             format!("{process} ponder option.Ponder=false {other}"),
             "option.Ponder=false contradicts ponder",
         ),
-        (
-            format!("{process} {other} proto=xboard"),
-            "contradicts cmd=self",
-        ),
+        (format!("{process} {other} proto=xboard"), "contradicts cmd=self"),
         (format!("{process} {other} arg=-x"), "contradicts cmd=self"),
         (format!("{process} {other} dir=."), "contradicts cmd=self"),
-        (
-            format!("{process} {other} stderr=said"),
-            "contradicts cmd=self",
-        ),
-        (
-            format!("{process} {other} \"option.Debug Log File=said\""),
-            "contradicts cmd=self",
-        ),
-        (
-            format!("{process} cmd=self {other}"),
-            "`cmd` is given twice",
-        ),
-        (
-            format!("{process} nodes=8 {other}"),
-            "`nodes` is given twice",
-        ),
-        (
-            format!("{process} {other} depth=1 plies=2"),
-            "`plies` is given twice",
-        ),
-        (
-            format!("{process} {other} option.Hash=1 option.hash=2"),
-            "`option.hash` is given twice",
-        ),
-        (
-            format!("{COPIES} -sprt elo0=0 elo1=5 elo0=1"),
-            "`elo0` is given twice",
-        ),
-        (
-            format!("{COPIES} -draw score=1 score=2"),
-            "`score` is given twice",
-        ),
+        (format!("{process} {other} stderr=said"), "contradicts cmd=self"),
+        (format!("{process} {other} \"option.Debug Log File=said\""), "contradicts cmd=self"),
+        (format!("{process} cmd=self {other}"), "`cmd` is given twice"),
+        (format!("{process} nodes=8 {other}"), "`nodes` is given twice"),
+        (format!("{process} {other} depth=1 plies=2"), "`plies` is given twice"),
+        (format!("{process} {other} option.Hash=1 option.hash=2"), "`option.hash` is given twice"),
+        (format!("{COPIES} -sprt elo0=0 elo1=5 elo0=1"), "`elo0` is given twice"),
+        (format!("{COPIES} -draw score=1 score=2"), "`score` is given twice"),
         (
             format!("{COPIES} -openings random seed=2 -srand 1"),
             "-openings: seed= contradicts -srand",
@@ -538,18 +436,12 @@ fn words_that_contradict_each_other_are_refused() {
         (format!("{COPIES} -games 0"), "-games: `0` is not"),
         (format!("{COPIES} -rounds 0"), "-rounds: `0` is not"),
         (format!("{COPIES} -repeat 0"), "-repeat: `0` is not"),
-        (
-            format!("{COPIES} -openings file=book.epd balance=9"),
-            "balance= is for random",
-        ),
+        (format!("{COPIES} -openings file=book.epd balance=9"), "balance= is for random"),
         (
             format!("{COPIES} -pgnout a.pgn -json a.pgn"),
             "-pgnout and -json have the same file, a.pgn",
         ),
-        (
-            format!("{COPIES} -epdout ./b -html b"),
-            "-epdout and -html have the same file, b",
-        ),
+        (format!("{COPIES} -epdout ./b -html b"), "-epdout and -html have the same file, b"),
         (
             format!("{COPIES} -openings file=book.epd -epdout book.epd"),
             "-openings and -epdout have the same file, book.epd",
@@ -562,26 +454,17 @@ fn words_that_contradict_each_other_are_refused() {
             "--merge empty.pgn -json empty.pgn".into(),
             "--merge and -json have the same file, empty.pgn",
         ),
-        (
-            "--merge empty.pgn".into(),
-            "--merge: no finished game in empty.pgn",
-        ),
+        ("--merge empty.pgn".into(), "--merge: no finished game in empty.pgn"),
     ] {
-        let words = if words.starts_with("--") {
-            words
-        } else {
-            format!("-variant congress {words}")
-        };
+        let words =
+            if words.starts_with("--") { words } else { format!("-variant congress {words}") };
         let error = refused_match(&folder, &words);
         assert!(error.contains(wanted), "{words}: {error}");
     }
     // What is said twice holds.
     let same = "option.UCI_Variant=Congress";
     let words = format!("-variant congress {process} {same} {other} {same} tc=inf -maxmoves 1");
-    run_match(
-        &folder,
-        &format!("{words} -pgnout /dev/null -games 2 -games 1"),
-    );
+    run_match(&folder, &format!("{words} -pgnout /dev/null -games 2 -games 1"));
 }
 
 /// A gauntlet of cutechess-cli keeps its first engines apart; in one of fastchess they meet.
@@ -639,10 +522,7 @@ fn what_is_written_can_be_chosen() {
         ),
     );
     let pgn = std::fs::read_to_string(folder.join("min.pgn")).unwrap();
-    assert!(
-        pgn.contains("[Event \"C D\"]\n[Site \"A B\"]\n[Date \"20"),
-        "{pgn}"
-    );
+    assert!(pgn.contains("[Event \"C D\"]\n[Site \"A B\"]\n[Date \"20"), "{pgn}");
     assert!(!pgn.contains('{') && !pgn.contains("[PlyCount"), "{pgn}");
     let epd = std::fs::read_to_string(folder.join("last.epd")).unwrap();
     assert_eq!(epd.lines().count(), 2, "{epd}");
@@ -653,10 +533,7 @@ fn what_is_written_can_be_chosen() {
     );
     let pgn = std::fs::read_to_string(folder.join("min.pgn")).unwrap();
     assert_eq!(pgn.matches("[Event ").count(), 1, "{pgn}");
-    assert!(
-        pgn.contains("[UTCTime \"") && pgn.contains("[GameDuration \"00:00:"),
-        "{pgn}"
-    );
+    assert!(pgn.contains("[UTCTime \"") && pgn.contains("[GameDuration \"00:00:"), "{pgn}");
 }
 
 #[test]
@@ -670,12 +547,7 @@ fn what_passes_can_be_seen() {
     .stderr;
     let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
     for text in [&traffic, &log] {
-        for line in [
-            " >P: uci\n",
-            " <P: uciok\n",
-            " >P: debug on\n",
-            " >P: go nodes 9\n",
-        ] {
+        for line in [" >P: uci\n", " <P: uciok\n", " >P: debug on\n", " >P: go nodes 9\n"] {
             assert!(text.contains(line), "no `{line}` in {text}");
         }
     }
@@ -704,14 +576,8 @@ fn games_that_are_the_same_are_warned_of_and_counted() {
     assert!(said.contains("Repeated games: 4 of 6"), "{said}");
     assert_eq!(warned.matches("move for move").count(), 1, "{warned}");
     assert!(warned.contains("game 3 repeats game 1"), "{warned}");
-    let new = run_match(
-        &scratch("match_words/new"),
-        &format!("{words} -openings random"),
-    );
-    assert!(
-        !new.stdout.contains("Repeated games") && new.stderr.is_empty(),
-        "{new:#?}"
-    );
+    let new = run_match(&scratch("match_words/new"), &format!("{words} -openings random"));
+    assert!(!new.stdout.contains("Repeated games") && new.stderr.is_empty(), "{new:#?}");
 }
 
 #[test]
@@ -722,19 +588,12 @@ fn a_crosstable_shows_who_scored_what_against_whom() {
          -engine name=three cmd=self nodes=10 -openings random -games 2",
     )
     .stdout;
-    let table: Vec<_> = said
-        .lines()
-        .skip_while(|line| *line != "Crosstable")
-        .collect();
+    let table: Vec<_> = said.lines().skip_while(|line| *line != "Crosstable").collect();
     assert_eq!(table[1], "                   1        2        3", "{said}");
     for row in &table[2..5] {
         let cells: Vec<_> = row.split_whitespace().collect();
         assert_eq!(cells.len(), 5, "{row}");
-        assert_eq!(
-            cells.iter().filter(|cell| cell.ends_with("/2")).count(),
-            2,
-            "{row}"
-        );
+        assert_eq!(cells.iter().filter(|cell| cell.ends_with("/2")).count(), 2, "{row}");
     }
 }
 
@@ -742,9 +601,7 @@ fn a_crosstable_shows_who_scored_what_against_whom() {
 #[test]
 fn what_a_pgn_has_can_be_chosen() {
     let folder = scratch("match_words/pgnout");
-    let all = [
-        "timeleft", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv",
-    ];
+    let all = ["timeleft", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv"];
     let fields: String = all.iter().map(|name| format!(" {name}=true")).collect();
     std::fs::write(folder.join("e4.pgn"), "1. e2e4 *\n").unwrap();
     let play = |engine: &str, pgnout: &str| {
@@ -755,25 +612,13 @@ fn what_a_pgn_has_can_be_chosen() {
         assert_eq!(run_match(&folder, &words).stderr, "", "{engine} {pgnout}");
         std::fs::read_to_string(folder.join("g.pgn")).unwrap()
     };
-    let marks = [
-        "tl=",
-        "latency=",
-        "n=",
-        "sd=",
-        "nps=",
-        "hashfull=",
-        "tbhits=",
-        "pv=\"",
-    ];
+    let marks = ["tl=", "latency=", "n=", "sd=", "nps=", "hashfull=", "tbhits=", "pv=\""];
     // In the order of fastchess; what is unknown is left out.
     for (engine, written) in [
         ("quadrille tc=60", &marks[..]),
         ("quadrille", &marks[1..]),
         ("self", &marks[1..]),
-        (
-            "quadrille proto=xboard tc=60",
-            &["tl=", "latency=", "n=", "pv=\""],
-        ),
+        ("quadrille proto=xboard tc=60", &["tl=", "latency=", "n=", "pv=\""]),
     ] {
         let pgn = play(engine, &fields);
         let words = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -806,10 +651,7 @@ fn what_a_pgn_has_can_be_chosen() {
     }
     for (words, fault) in [
         ("nodes=yes", "nodes: `yes` is neither true nor false"),
-        (
-            "notation=fan",
-            "notation: `fan` is not one of san, lan, uci",
-        ),
+        ("notation=fan", "notation: `fan` is not one of san, lan, uci"),
     ] {
         let words = format!("-variant gothic {COPIES} -pgnout file=x.pgn {words}");
         let error = refused_match(&folder, &words);

@@ -107,12 +107,7 @@ fn rendered(page: &str, folder: &Path) -> String {
     std::fs::write(&path, page).unwrap();
     let profile = folder.join("chromium");
     Command::new("chromium")
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-        ])
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
         .arg(format!("--user-data-dir={}", profile.display()))
         .args(["--virtual-time-budget=60000", "--dump-dom"])
         .arg(format!("file://{}", path.display()))
@@ -193,9 +188,7 @@ fn the_page_is_whole_and_safe() {
     assert!(!page.contains("<b>&amp;") && !page.contains("@DATA@"));
     let addresses = page.matches("http").count();
     assert_eq!(addresses, page.matches("http-equiv").count());
-    for word in [
-        "src=", "url(h", "@import", "import(", "fetch", "XMLHttp", "<link",
-    ] {
+    for word in ["src=", "url(h", "@import", "import(", "fetch", "XMLHttp", "<link"] {
         assert!(!page.contains(word), "{word}");
     }
 }
@@ -251,10 +244,7 @@ addEventListener("load", () => {
     let mut annotate = quadrille("annotate --nodes 2000 --html games.html games.pgn".split(' '));
     annotate.current_dir(&folder).run().succeeded();
     let page = std::fs::read_to_string(folder.join("games.html")).unwrap();
-    let shown = rendered(
-        &page.replace("</html>", &format!("{STEPS}</html>")),
-        &folder,
-    );
+    let shown = rendered(&page.replace("</html>", &format!("{STEPS}</html>")), &folder);
     let (_, notes) = shown.split_once("<pre id=\"walk\">").expect("the walk");
     let (notes, _) = notes.split_once("</pre>").unwrap();
     assert_eq!(notes, ["true"; 11].join(" "));

@@ -26,10 +26,7 @@ fn counts_every_path<G: Game>() {
 #[test]
 fn the_tool_counts_as_deep_as_the_dialogue() {
     for (depth, fault) in [
-        (
-            "31",
-            "perft: DEPTH: `31` is not a whole number from 0 to 30",
-        ),
+        ("31", "perft: DEPTH: `31` is not a whole number from 0 to 30"),
         ("x", "perft: DEPTH: `x`"),
     ] {
         let said = quadrille(["perft", "gothic", depth]).run().refused();

@@ -20,59 +20,23 @@ use std::process::Command;
 /// the fault.
 const CASES: &[(&str, &[&str])] = &[
     // Tags.
-    (
-        "[A \"1\"]\n[Event \"x\"]\n\n1. e4 e5 *",
-        &["A=1 Event=x: e4 e5 *"],
-    ),
-    (
-        "[A \"1\"]\n\n[Event \"x\"]\n\n1. e4 *",
-        &["A=1 Event=x: e4 *"],
-    ),
-    (
-        "[A \"1\"]\n\n[A \"2\"]\n\n1. e4 *",
-        &["A=1: *", "A=2: e4 *"],
-    ),
-    (
-        "[A \"1\"]\n\n[B \"3\"]\n[A \"2\"]\n\n1. e4 *",
-        &["A=1: *", "B=3 A=2: e4 *"],
-    ),
-    (
-        "[A \"1\"]\n\n[A \"2\"]\n[B \"3\"]\n\n1. e4 *",
-        &["A=1: *", "A=2 B=3: e4 *"],
-    ),
-    (
-        "[A \"1\"]\n[B \"2\"]\n1. e4\n[B \"3\"]\ne5 *",
-        &["A=1 B=2: e4 *", "B=3: e5 *"],
-    ),
+    ("[A \"1\"]\n[Event \"x\"]\n\n1. e4 e5 *", &["A=1 Event=x: e4 e5 *"]),
+    ("[A \"1\"]\n\n[Event \"x\"]\n\n1. e4 *", &["A=1 Event=x: e4 *"]),
+    ("[A \"1\"]\n\n[A \"2\"]\n\n1. e4 *", &["A=1: *", "A=2: e4 *"]),
+    ("[A \"1\"]\n\n[B \"3\"]\n[A \"2\"]\n\n1. e4 *", &["A=1: *", "B=3 A=2: e4 *"]),
+    ("[A \"1\"]\n\n[A \"2\"]\n[B \"3\"]\n\n1. e4 *", &["A=1: *", "A=2 B=3: e4 *"]),
+    ("[A \"1\"]\n[B \"2\"]\n1. e4\n[B \"3\"]\ne5 *", &["A=1 B=2: e4 *", "B=3: e5 *"]),
     ("[A \"1\"][B\"2\"] e4 *", &["A=1 B=2: e4 *"]),
-    (
-        "[A \"a\tb\"]\n[B \"\\\"\\\\\\c\"]\n*",
-        &["A=a b B=\"\\\\c: *"],
-    ),
-    (
-        "{all} [A \"1\"]\n{of} [B \"2\"]\n{it} e4 *",
-        &["A=1 B=2: {all of it} e4 *"],
-    ),
+    ("[A \"a\tb\"]\n[B \"\\\"\\\\\\c\"]\n*", &["A=a b B=\"\\\\c: *"]),
+    ("{all} [A \"1\"]\n{of} [B \"2\"]\n{it} e4 *", &["A=1 B=2: {all of it} e4 *"]),
     (
         "1. e4 *\n[A x]\n[B \"2\"]\n\n1. e4 *\n\n[C \"3\"]\n*",
         &[": e4 *", "line 2: `[A x]` is not a tag", "C=3: *"],
     ),
-    (
-        "[A x]\n\n[B \"2\"]\n*",
-        &["line 1: `[A x]` is not a tag", "B=2: *"],
-    ),
-    (
-        "[A \"1\"]\n\n[A x]\n[A \"2\"]\n\n*",
-        &["A=1: *", "line 3: `[A x]` is not a tag"],
-    ),
-    (
-        "[A \"1\"]]\n[B \"2\"]\n[C \"C \"3\"]c\"]\n\ne4 *",
-        &["line 1: `[A \"1\"]]` is not a tag"],
-    ),
-    (
-        "[A x]\n[B \"2\"]]\n[C \"3\"]\n*",
-        &["line 1: `[A x]` is not a tag"],
-    ),
+    ("[A x]\n\n[B \"2\"]\n*", &["line 1: `[A x]` is not a tag", "B=2: *"]),
+    ("[A \"1\"]\n\n[A x]\n[A \"2\"]\n\n*", &["A=1: *", "line 3: `[A x]` is not a tag"]),
+    ("[A \"1\"]]\n[B \"2\"]\n[C \"C \"3\"]c\"]\n\ne4 *", &["line 1: `[A \"1\"]]` is not a tag"]),
+    ("[A x]\n[B \"2\"]]\n[C \"3\"]\n*", &["line 1: `[A x]` is not a tag"]),
     // Tags with a meaning here, in another case.
     (
         "[variant \"a\"]\n[Setup \"1\"]\n[Fen \"b\"]\n[EVENT \"c\"]\n[odd \"d\"]\n\n*",
@@ -80,41 +44,20 @@ const CASES: &[(&str, &[&str])] = &[
     ),
     (
         "[Fen \"a\"]\n[result \"1-0\"]\n\ne4\n\n[FEN \"a\"]\n[fEN \"b\"]\n*",
-        &[
-            "FEN=a Result=1-0: e4 1-0",
-            "line 6: the tag FEN occurs twice, with different values",
-        ],
+        &["FEN=a Result=1-0: e4 1-0", "line 6: the tag FEN occurs twice, with different values"],
     ),
-    (
-        "[white \"a\"]\n\n[White \"b\"]\n*",
-        &["White=a: *", "White=b: *"],
-    ),
+    ("[white \"a\"]\n\n[White \"b\"]\n*", &["White=a: *", "White=b: *"]),
     // Comments.
     ("{Hello} 1. e4 e5 *", &[": {Hello} e4 e5 *"]),
     ("; one\n; two\n1. e4 *", &[": {one two} e4 *"]),
-    (
-        "1. {a} e4 {b} {c} 1... {d} e5 1-0 {e}",
-        &[": {a} e4 {b c d} e5 {e} 1-0"],
-    ),
+    ("1. {a} e4 {b} {c} 1... {d} e5 1-0 {e}", &[": {a} e4 {b c d} e5 {e} 1-0"]),
     ("* {only}", &[": {only} *"]),
-    (
-        "e4 ({a} d4 {b} d5 (c5 {c})) {d} e5 *",
-        &[": e4 {d} ({a} d4 {b} d5 (c5 {c})) e5 *"],
-    ),
+    ("e4 ({a} d4 {b} d5 (c5 {c})) {d} e5 *", &[": e4 {d} ({a} d4 {b} d5 (c5 {c})) e5 *"]),
     ("({a} d4 {b}) e4 ({c}) *", &[": {a b} e4 {c} *"]),
-    (
-        "e4 ; to } the { end (\ne5 *",
-        &[": e4 {to ) the ( end (} e5 *"],
-    ),
+    ("e4 ; to } the { end (\ne5 *", &[": e4 {to ) the ( end (} e5 *"]),
     ("e4 {%a\n%b\n;c\n(} e5\n%{\n*", &[": e4 {%a %b ;c (} e5 *"]),
-    (
-        "e4 {see\n[White \"x\"]\nfoo} e5 *",
-        &[": e4 {see [White \"x\"] foo} e5 *"],
-    ),
-    (
-        "e4 {see\n\n[White \"x\"]\n\n1. e4} e5 *",
-        &[": e4 {see [White \"x\"] 1. e4} e5 *"],
-    ),
+    ("e4 {see\n[White \"x\"]\nfoo} e5 *", &[": e4 {see [White \"x\"] foo} e5 *"]),
+    ("e4 {see\n\n[White \"x\"]\n\n1. e4} e5 *", &[": e4 {see [White \"x\"] 1. e4} e5 *"]),
     ("e4 {a { b} e5 *", &[": e4 {a ( b} e5 *"]),
     (
         "e4 {x\n[A \"1\"]\n\ne4 {a} *\n\n[A \"2\"]\n\n*",
@@ -125,10 +68,7 @@ const CASES: &[(&str, &[&str])] = &[
         &["line 1: a comment is not closed", "A=1: e4 *", "A=2: *"],
     ),
     ("e4 {x\n\n1. e5 *", &["line 1: a comment is not closed"]),
-    (
-        "e4 } {\n\ne5 *\n\n[A \"1\"]\n*",
-        &["line 1: a `}` that closes nothing", "A=1: *"],
-    ),
+    ("e4 } {\n\ne5 *\n\n[A \"1\"]\n*", &["line 1: a `}` that closes nothing", "A=1: *"]),
     (
         "[A \"1\"]\n\ne4 ( { *\n\n[A \"2\"]\n\ne4 *\n\n[A \"3\"]\n*",
         &["line 3: a comment is not closed", "A=2: e4 *", "A=3: *"],
@@ -148,14 +88,8 @@ const CASES: &[(&str, &[&str])] = &[
         &[": e4!! e5?? Nf3!??! d5!?$16 c4$18!? c5$19 d3$44$13 d6$14$132$7† Nc6!!! *"],
     ),
     ("e4⊕ e5 ∆ *", &[": e4$138 e5$140 *"]),
-    (
-        "1.e4 1...e5 2 . Nf3 2..d5 3.4.g4 5! $ *",
-        &[": e4 e5 Nf3 d5 g4!$ *"],
-    ),
-    (
-        "e8(Q) e8/Q e8=♕ (e8(R)) ♘c3‼ -- exd6 e.p. *",
-        &[": e8(Q) e8/Q e8=♕ (e8(R)) ♘c3!! -- exd6 *"],
-    ),
+    ("1.e4 1...e5 2 . Nf3 2..d5 3.4.g4 5! $ *", &[": e4 e5 Nf3 d5 g4!$ *"]),
+    ("e8(Q) e8/Q e8=♕ (e8(R)) ♘c3‼ -- exd6 e.p. *", &[": e8(Q) e8/Q e8=♕ (e8(R)) ♘c3!! -- exd6 *"]),
     // Results.
     ("e4 1/2", &[": e4 1/2-1/2"]),
     ("e4 ½-½", &[": e4 1/2-1/2"]),
@@ -167,57 +101,28 @@ const CASES: &[(&str, &[&str])] = &[
     ("e4 (d4 1-0) e5 *", &[": e4 (d4) e5 *"]),
     ("e4 * e5", &["line 1: `e5` follows the result"]),
     // A tag behind the result begins the next game.
-    (
-        "[A \"1\"]\n1. e4 e5 1-0[A \"2\"]\n[B \"3\"]\n\ne4 *",
-        &["A=1: e4 e5 1-0", "A=2 B=3: e4 *"],
-    ),
+    ("[A \"1\"]\n1. e4 e5 1-0[A \"2\"]\n[B \"3\"]\n\ne4 *", &["A=1: e4 e5 1-0", "A=2 B=3: e4 *"]),
     (
         "e4 ½-½[A \"1\"] d4 *[B \"2\"][C \"3\"] 1/2-1/2 \t[A \"1\"] {a} 0-1[D \"4\"]",
-        &[
-            ": e4 1/2-1/2",
-            "A=1: d4 *",
-            "B=2 C=3: 1/2-1/2",
-            "A=1: {a} 0-1",
-            "D=4: *",
-        ],
+        &[": e4 1/2-1/2", "A=1: d4 *", "B=2 C=3: 1/2-1/2", "A=1: {a} 0-1", "D=4: *"],
     ),
     (
         "[A \"1\"]*[B \"2\"] {a} *[C \"C \"3\"]c\"]",
-        &[
-            "A=1: *",
-            "B=2: {a} *",
-            "line 1: `[C \"C \"3\"]c\"]` is not a tag",
-        ],
+        &["A=1: *", "B=2: {a} *", "line 1: `[C \"C \"3\"]c\"]` is not a tag"],
     ),
     (
         "e4 1-0 {White\n[A \"x\"] won} [A \"1\"]\r[B \"2\"]\n*; end [C \"3\"]",
-        &[
-            ": e4 {White [A \"x\"] won} 1-0",
-            "A=1 B=2: {end [C \"3\"]} *",
-        ],
+        &[": e4 {White [A \"x\"] won} 1-0", "A=1 B=2: {end [C \"3\"]} *"],
     ),
     (
         "e4 (d4 1-0) {1-0 [A \"1\"]} e5 0-1 [%eval 3]\n\n[B \"2\"]\n*",
-        &[
-            ": e4 {1-0 [A \"1\"]} (d4) e5 0-1",
-            "line 1: `[%eval 3]` is not a tag",
-            "B=2: *",
-        ],
+        &[": e4 {1-0 [A \"1\"]} (d4) e5 0-1", "line 1: `[%eval 3]` is not a tag", "B=2: *"],
     ),
-    (
-        "e4 (d4 1-0 [A \"1\"]) *",
-        &["line 1: a `[` that closes nothing"],
-    ),
-    (
-        "e4 ) 1-0[A \"1\"]\n[B \"2\"]\n*",
-        &["line 1: a `)` that closes nothing", "B=2: *"],
-    ),
+    ("e4 (d4 1-0 [A \"1\"]) *", &["line 1: a `[` that closes nothing"]),
+    ("e4 ) 1-0[A \"1\"]\n[B \"2\"]\n*", &["line 1: a `)` that closes nothing", "B=2: *"]),
     // Brackets.
     ("e4 ) *", &["line 1: a `)` that closes nothing"]),
-    (
-        "e4 (d4 *\n\n[A \"1\"]\n*",
-        &["line 1: a variation is not closed", "A=1: *"],
-    ),
+    ("e4 (d4 *\n\n[A \"1\"]\n*", &["line 1: a variation is not closed", "A=1: *"]),
     ("e4 [A \"1\"] *", &["line 1: a `[` that closes nothing"]),
     (
         "[A \"1\"]\n[FEN \"a\"]\n[FEN \"b\"]\n*",
@@ -234,14 +139,8 @@ const CASES: &[(&str, &[&str])] = &[
         "[ Event \"\" ]\n\n[White \"O\"Neil\"]\n[Black  \"a\\b \\\\ \\\"c\\\"\"][Round \"]\"] 1. e4 *",
         &["Event= White=O\"Neil Black=a\\b \\ \"c\" Round=]: e4 *"],
     ),
-    (
-        "[Event \"x\"\n\n*",
-        &["line 1: `[Event \"x\"` is not a tag"],
-    ),
-    (
-        "[Event \"x\"]\n[%eval 3]\n\n*",
-        &["line 2: `[%eval 3]` is not a tag"],
-    ),
+    ("[Event \"x\"\n\n*", &["line 1: `[Event \"x\"` is not a tag"]),
+    ("[Event \"x\"]\n[%eval 3]\n\n*", &["line 2: `[%eval 3]` is not a tag"]),
     (
         "1. e4 {[%eval 0.3]\n[%clk 0:01]} e5$12$13 2 0-0 2. ... O-O-O 3... e7e8q *",
         &[": e4 {[%eval 0.3] [%clk 0:01]} e5$12$13 0-0 O-O-O e7e8q *"],
@@ -252,12 +151,7 @@ const CASES: &[(&str, &[&str])] = &[
     ),
     (
         "[A \"1\"]\n[Result \"0-1\"]\n\ne4\n[A \"2\"]\n\ne4\n[A \"3\"]\n\n[A \"4\"]\n[Result \"1-0\"]",
-        &[
-            "A=1 Result=0-1: e4 0-1",
-            "A=2: e4 *",
-            "A=3: *",
-            "A=4 Result=1-0: 1-0",
-        ],
+        &["A=1 Result=0-1: e4 0-1", "A=2: e4 *", "A=3: *", "A=4 Result=1-0: 1-0"],
     ),
     ("e4 ] *", &["line 1: a `]` that closes nothing"]),
     ("e4 (e5)) *", &["line 1: a `)` that closes nothing"]),
@@ -269,30 +163,21 @@ const CASES: &[(&str, &[&str])] = &[
     ("", &[]),
     ("e4 *\n\u{1a}\0\0\n\0", &[": e4 *"]),
     ("\u{feff}e4 *\u{1a}", &[": e4 *"]),
-    (
-        "[A \"1\"]\r\re4\r*\r\r[A \"2\"]\r\r}\r",
-        &["A=1: e4 *", "line 8: a `}` that closes nothing"],
-    ),
+    ("[A \"1\"]\r\re4\r*\r\r[A \"2\"]\r\r}\r", &["A=1: e4 *", "line 8: a `}` that closes nothing"]),
     ("\n% nothing\n\u{1a}", &[]),
 ];
 
 fn read(text: &[u8]) -> Vec<Result<Record, String>> {
     // A small buffer, so that lines and characters are torn.
     let games = Reader::new(BufReader::with_capacity(7, text));
-    games
-        .map(|game| game.map_err(|error| error.to_string()))
-        .collect()
+    games.map(|game| game.map_err(|error| error.to_string())).collect()
 }
 
 fn show(game: &Result<Record, String>) -> String {
     let Ok(game) = game else {
         return game.clone().unwrap_err();
     };
-    let tags: Vec<_> = game
-        .tags
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+    let tags: Vec<_> = game.tags.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut words = vec![tags.join(" ") + ":"];
     words.extend(line(&game.comment, &game.moves));
     words.push(game.result.clone());
@@ -337,11 +222,9 @@ fn games_are_read() {
 
 #[test]
 fn letters_of_other_encodings_are_kept() {
-    for (bytes, white) in [
-        (&b"caf\xe9"[..], "café"),
-        ("café".as_bytes(), "café"),
-        (b"\x8a\x80", "Š€"),
-    ] {
+    for (bytes, white) in
+        [(&b"caf\xe9"[..], "café"), ("café".as_bytes(), "café"), (b"\x8a\x80", "Š€")]
+    {
         let text = [b"[White \"", bytes, b"\"]\n*"].concat();
         let games = read(&text);
         assert_eq!(games[0].as_ref().unwrap().tag("White"), Some(white));
@@ -368,9 +251,7 @@ fn letters_of_other_encodings_are_kept() {
 fn json(text: &str) -> String {
     let strings = |texts: &[String]| array(texts.iter().map(|text| string(text)));
     fn line(comment: &Option<String>, moves: &[PlayedMove]) -> Object {
-        let comment = comment
-            .as_ref()
-            .map_or("null".into(), |comment| string(comment));
+        let comment = comment.as_ref().map_or("null".into(), |comment| string(comment));
         let mv = |mv: &PlayedMove| {
             let variations = mv.variations.iter();
             Object::new()
@@ -378,18 +259,11 @@ fn json(text: &str) -> String {
                 .with("marks", array(mv.marks.iter().map(|mark| string(mark))))
                 .with(
                     "comment",
-                    mv.comment
-                        .as_ref()
-                        .map_or("null".into(), |comment| string(comment)),
+                    mv.comment.as_ref().map_or("null".into(), |comment| string(comment)),
                 )
-                .with(
-                    "variations",
-                    array(variations.map(|each| line(&each.comment, &each.moves))),
-                )
+                .with("variations", array(variations.map(|each| line(&each.comment, &each.moves))))
         };
-        Object::new()
-            .with("comment", comment)
-            .with("moves", array(moves.iter().map(mv)))
+        Object::new().with("comment", comment).with("moves", array(moves.iter().map(mv)))
     }
     let mut reader = Reader::new(text.as_bytes());
     let mut games = Vec::new();
@@ -398,10 +272,8 @@ fn json(text: &str) -> String {
         games.push(match game {
             Err(error) => object.with("fault", string(&error.to_string())),
             Ok(game) => {
-                let tags = game
-                    .tags
-                    .iter()
-                    .map(|(name, value)| strings(&[name.clone(), value.clone()]));
+                let tags =
+                    game.tags.iter().map(|(name, value)| strings(&[name.clone(), value.clone()]));
                 let main = line(&game.comment, &game.moves);
                 object
                     .with("tags", array(tags))
@@ -607,18 +479,13 @@ fn the_page_writes_games_as_they_were() {
     let mut texts: Vec<_> = ["src/games/games.pgn", "tests/data/xboard.pgn"]
         .map(|file| std::fs::read_to_string(file).unwrap())
         .to_vec();
-    let annotations: Vec<_> = (texts.iter())
-        .map(|text| annotated(text.as_bytes()).0)
-        .collect();
+    let annotations: Vec<_> = (texts.iter()).map(|text| annotated(text.as_bytes()).0).collect();
     texts.extend(annotations);
     texts.extend(CASES.iter().map(|(text, _)| text.to_string()));
     texts.extend((0..500).map(|_| sound_games(&mut random)));
     let pairs = texts.iter().map(|text| {
         let games = read(text.as_bytes()).into_iter().flatten();
-        array([
-            string(text),
-            array(games.map(|game| string(&game.to_string()))),
-        ])
+        array([string(text), array(games.map(|game| string(&game.to_string())))])
     });
     let mut node = Command::new("node");
     let ended = node.args(["-e", SCRIPT]).run_with(array(pairs)).succeeded();
@@ -653,12 +520,7 @@ fn sound_games(random: &mut Random) -> String {
                 break;
             };
             let mark = random.pick(&["", "", "!", "?!", " $5"]).unwrap();
-            text += &format!(
-                "{}. {}{mv}{mark} {}\n",
-                ply / 2 + 1,
-                remark(random),
-                remark(random)
-            );
+            text += &format!("{}. {}{mv}{mark} {}\n", ply / 2 + 1, remark(random), remark(random));
         }
         text += &format!("* {}\n\n", remark(random));
     }
@@ -666,10 +528,8 @@ fn sound_games(random: &mut Random) -> String {
 }
 
 fn spoilt_games(random: &mut Random) -> Vec<u8> {
-    let mut lines: Vec<_> = sound_games(random)
-        .lines()
-        .map(|line| line.as_bytes().to_vec())
-        .collect();
+    let mut lines: Vec<_> =
+        sound_games(random).lines().map(|line| line.as_bytes().to_vec()).collect();
     for _ in 0..random.below(3) {
         let at = random.below(lines.len());
         match random.below(4) {
@@ -710,18 +570,10 @@ fn replayed(text: &[u8]) -> Vec<String> {
 fn annotated(text: &[u8]) -> (String, Vec<String>) {
     let options = annotate::AnnotateOptions::read(VARIANTS, &["--nodes", "1", "--jobs", "1", "-"]);
     let mut heard = Heard::default();
-    annotate::run(
-        &options.unwrap(),
-        vec![Source::new(text)],
-        &Interrupt::default(),
-        &mut heard,
-    )
-    .unwrap();
+    annotate::run(&options.unwrap(), vec![Source::new(text)], &Interrupt::default(), &mut heard)
+        .unwrap();
     let fault = |line: &String| visible(&line.replacen("-: ", "", 1));
-    (
-        heard.said.join("\n"),
-        heard.warned.iter().map(fault).collect(),
-    )
+    (heard.said.join("\n"), heard.warned.iter().map(fault).collect())
 }
 
 /// `annotate` finds the faults of `replay`, loses no remark, and adds no fault.
@@ -734,9 +586,7 @@ fn annotation_is_true(text: &[u8]) {
         .into_iter()
         .zip(1..)
         .filter(|(_, number)| {
-            !faults
-                .iter()
-                .any(|fault| fault.starts_with(&format!("game {number}, ")))
+            !faults.iter().any(|fault| fault.starts_with(&format!("game {number}, ")))
         })
         .collect();
     let games = read(written.as_bytes());
@@ -750,10 +600,7 @@ fn annotation_is_true(text: &[u8]) {
                 .collect::<String>()
         };
         let kept = remarks(after);
-        for word in remarks(before)
-            .split(' ')
-            .filter(|word| word.contains("remark"))
-        {
+        for word in remarks(before).split(' ').filter(|word| word.contains("remark")) {
             assert!(kept.contains(word), "{word}\n{shown}\n{written}");
         }
     }
@@ -788,10 +635,7 @@ fn verdicts_are_replaced_in_either_form() {
         let (written, _) = annotated(text.as_bytes());
         assert!(written.starts_with("[Variant \"gothic\"]\n"), "{written}");
         // The first move is none of the worst.
-        assert!(
-            written.contains(&format!("1. h3{kept} {{[%eval")),
-            "{mark}: {written}"
-        );
+        assert!(written.contains(&format!("1. h3{kept} {{[%eval")), "{mark}: {written}");
     }
 }
 
@@ -810,14 +654,8 @@ fn broken_games_are_broken_everywhere() {
             format!("{mate}\n1. Qa8 j8i8 1-0"),
             "move 2, `j8i8`, follows the end of the game by checkmate",
         ),
-        (
-            format!("{mate}\n1. Qa8 *"),
-            "the result is 1-0 by checkmate, but `*` is stated",
-        ),
-        (
-            format!("{mate}[Reason \"checkmate\"]\n\n1. Qa2 1-0"),
-            "the reason `checkmate` is stated",
-        ),
+        (format!("{mate}\n1. Qa8 *"), "the result is 1-0 by checkmate, but `*` is stated"),
+        (format!("{mate}[Reason \"checkmate\"]\n\n1. Qa2 1-0"), "the reason `checkmate` is stated"),
         (
             format!("{bare}\n1. Kxa1 Kj7 *"),
             "move 2, `Kj7`, follows the end of the game by material",
@@ -826,26 +664,11 @@ fn broken_games_are_broken_everywhere() {
             format!("{gothic}[PlyCount \"3\"]\n\n1. e4 *"),
             "the tag PlyCount says `3`, but there are 1",
         ),
-        (
-            format!("{gothic}[Result \"0-1\"]\n\n1. e4 1-0"),
-            "the tag Result says `0-1`, but `1-0`",
-        ),
-        (
-            format!("{gothic}\n1. e4 {} *", "x".repeat(5000)),
-            "is not a move",
-        ),
-        (
-            format!("{gothic}[FEN \"{}\"]\n\n*", "x".repeat(5000)),
-            "FEN, placement: 1 rank",
-        ),
-        (
-            format!("[Variant \"{}\"]\n\n*", "x".repeat(5000)),
-            "the variant `xxx",
-        ),
-        (
-            "[Variant \"Capablanca\"]\n\n1. e4 *".into(),
-            "the variant `Capablanca` is not",
-        ),
+        (format!("{gothic}[Result \"0-1\"]\n\n1. e4 1-0"), "the tag Result says `0-1`, but `1-0`"),
+        (format!("{gothic}\n1. e4 {} *", "x".repeat(5000)), "is not a move"),
+        (format!("{gothic}[FEN \"{}\"]\n\n*", "x".repeat(5000)), "FEN, placement: 1 rank"),
+        (format!("[Variant \"{}\"]\n\n*", "x".repeat(5000)), "the variant `xxx"),
+        ("[Variant \"Capablanca\"]\n\n1. e4 *".into(), "the variant `Capablanca` is not"),
         // A claim that nobody made is no end, but the end of a game may be one.
         (format!("{gothic}\n{shuffle} 5. e4 e5 1-0"), ""),
         (format!("{gothic}\n{shuffle} 5. e4 e5 *"), ""),
@@ -856,43 +679,24 @@ fn broken_games_are_broken_everywhere() {
             format!("{gothic}\n{shuffle} 1-0"),
             "the result is 1/2-1/2 by repetition, but `1-0` is stated",
         ),
-        (
-            format!("{gothic}[Reason \"repetition\"]\n\n{shuffle} 5. Nc3 1/2"),
-            "",
-        ),
+        (format!("{gothic}[Reason \"repetition\"]\n\n{shuffle} 5. Nc3 1/2"), ""),
         (
             format!("{gothic}[Reason \"repetition\"]\n\n{shuffle} 5. Nc3 1-0"),
             "the result is 1/2-1/2 by repetition",
         ),
         (format!("{late}\n1. Rb2 Kj7 2. Rb3 1-0"), ""),
-        (
-            format!("{late}\n1. Rb2 1-0"),
-            "the result is 1/2-1/2 by clock",
-        ),
-        (
-            format!("{late}[Reason \"clock\"]\n\n1. Rb2 Kj7 2. Rb3 1/2-1/2"),
-            "",
-        ),
+        (format!("{late}\n1. Rb2 1-0"), "the result is 1/2-1/2 by clock"),
+        (format!("{late}[Reason \"clock\"]\n\n1. Rb2 Kj7 2. Rb3 1/2-1/2"), ""),
         // Results in other words.
         (format!("{gothic}[Result \"1/2\"]\n\n1. e4 ½-½"), ""),
         (format!("{gothic}[Result \"0.5-0.5\"]\n\n1. e4 1/2-1/2"), ""),
         // Another start of the same game.
-        (
-            format!("[Variant \"Capablanca\"]\n{capablanca}\n1. e4 e5 *"),
-            "",
-        ),
-        (
-            format!("{capablanca}[Variant \"capablanca chess\"]\n\n1. e4 e5 *"),
-            "",
-        ),
+        (format!("[Variant \"Capablanca\"]\n{capablanca}\n1. e4 e5 *"), ""),
+        (format!("{capablanca}[Variant \"capablanca chess\"]\n\n1. e4 e5 *"), ""),
     ] {
         annotation_is_true(text.as_bytes());
         let faults = replayed(text.as_bytes());
-        assert_eq!(
-            faults.len(),
-            usize::from(!fault.is_empty()),
-            "{text}{faults:?}"
-        );
+        assert_eq!(faults.len(), usize::from(!fault.is_empty()), "{text}{faults:?}");
         for found in faults {
             assert!(found.contains(fault) && found.len() < 400, "{found}");
         }
@@ -933,12 +737,7 @@ fn tags_stand_in_any_order() {
         let mixed = blocks.concat().join(&b'\n');
         let faults = |text: &[u8]| replayed(text).iter().map(without_line).collect::<Vec<_>>();
         let shown = String::from_utf8_lossy(&mixed);
-        assert_eq!(
-            faults(&mixed),
-            faults(&text),
-            "{}\n{shown}",
-            String::from_utf8_lossy(&text)
-        );
+        assert_eq!(faults(&mixed), faults(&text), "{}\n{shown}", String::from_utf8_lossy(&text));
     }
 }
 
@@ -952,12 +751,7 @@ fn joined_games_are_read_everywhere() {
              [Result \"{result}\"]\n\n1. e3 e4 {result}"
         )
     };
-    for (result, gap) in [
-        ("1-0", ""),
-        ("0-1", " "),
-        ("1/2-1/2", " {agreed}\t"),
-        ("*", "\u{a0}"),
-    ] {
+    for (result, gap) in [("1-0", ""), ("0-1", " "), ("1/2-1/2", " {agreed}\t"), ("*", "\u{a0}")] {
         let text = game(1, result) + gap + &game(2, "1-0");
         annotation_is_true(text.as_bytes());
         std::fs::write(folder.join("joined.pgn"), &text).unwrap();
@@ -965,10 +759,7 @@ fn joined_games_are_read_everywhere() {
         for (words, said) in [
             ("replay joined.pgn", "2 games, 4 moves, 0 faults\n"),
             ("match --merge joined.pgn", "a"),
-            (
-                &format!("match -variant congress {engines} -openings file=joined.pgn"),
-                "a",
-            ),
+            (&format!("match -variant congress {engines} -openings file=joined.pgn"), "a"),
         ] {
             let mut command = quadrille(words.split(' '));
             let ended = command.current_dir(&folder).run().succeeded();
@@ -984,17 +775,12 @@ fn openings_are_read_in_the_same_way() {
     let text = "[Event \"x\"]\n[Variant \"Capablanca\"]\n\
         [FEN \"rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1\"]\n\n\
         {caf\u{e9}} 1. Nc3 Nc6 2. Nb1 Nb8 3. Nc3 Nc6 4. Nb1 Nb8 5. {[Event} ♙g3 (d4) *\n\u{1a}";
-    let latin: Vec<u8> = text
-        .chars()
-        .filter_map(|letter| u8::try_from(letter).ok())
-        .collect();
+    let latin: Vec<u8> = text.chars().filter_map(|letter| u8::try_from(letter).ok()).collect();
     let suite =
         "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1 ;D1 28 ;D2 784\n";
-    for (name, bytes) in [
-        ("a.pgn", text.as_bytes()),
-        ("b.pgn", &latin),
-        ("c.epd", suite.as_bytes()),
-    ] {
+    for (name, bytes) in
+        [("a.pgn", text.as_bytes()), ("b.pgn", &latin), ("c.epd", suite.as_bytes())]
+    {
         std::fs::write(folder.join(name), bytes).unwrap();
         let openings = format!("file={name}");
         let words = [
@@ -1036,9 +822,7 @@ fn record(tags: &[(&str, &str)], moves: &[(&str, &str)], result: &str) -> Record
     let tags = tags.iter();
     let moves = moves.iter();
     Record {
-        tags: tags
-            .map(|(name, value)| (name.to_string(), value.to_string()))
-            .collect(),
+        tags: tags.map(|(name, value)| (name.to_string(), value.to_string())).collect(),
         moves: moves
             .map(|(text, comment)| PlayedMove {
                 text: text.to_string(),
@@ -1055,12 +839,7 @@ fn record(tags: &[(&str, &str)], moves: &[(&str, &str)], result: &str) -> Record
 fn writing() {
     let mut game = record(
         &[("Event", r#"The "first" \ second"#), ("Variant", "gothic")],
-        &[
-            ("e2e4", ""),
-            ("e7e5", "+0.34/12 0.51s"),
-            ("b1c3", "a"),
-            ("b8c6", ""),
-        ],
+        &[("e2e4", ""), ("e7e5", "+0.34/12 0.51s"), ("b1c3", "a"), ("b8c6", "")],
         "1-0",
     );
     assert_eq!(
@@ -1077,26 +856,15 @@ fn writing() {
             .ends_with("\n\n41... e2e4 42. e7e5 {+0.34/12 0.51s} 42... b1c3 {a} 43. b8c6 1-0\n\n")
     );
     // In Pressman Black begins.
-    let mut game = record(
-        &[("Variant", "pressman")],
-        &[("a7a5", ""), ("a2a4", "")],
-        "*",
-    );
+    let mut game = record(&[("Variant", "pressman")], &[("a7a5", ""), ("a2a4", "")], "*");
     game.start = Pressman::START.into();
     assert!(game.to_string().ends_with("\n\n1... a7a5 2. a2a4 *\n\n"));
 }
 
 #[test]
 fn variations() {
-    let mut game = record(
-        &[("Event", "?")],
-        &[("e4", ""), ("e5", ""), ("Nc3", "a")],
-        "*",
-    );
-    let variation = |moves| Variation {
-        comment: None,
-        moves: record(&[], moves, "").moves,
-    };
+    let mut game = record(&[("Event", "?")], &[("e4", ""), ("e5", ""), ("Nc3", "a")], "*");
+    let variation = |moves| Variation { comment: None, moves: record(&[], moves, "").moves };
     game.moves[0].variations = vec![variation(&[("d4", "")]), variation(&[("c4", "")])];
     game.moves[2].variations = vec![variation(&[("d4", ""), ("exd4", "b"), ("Qxd4", "")])];
     let within = &mut game.moves[2].variations[0];
@@ -1105,10 +873,7 @@ fn variations() {
     within.moves[1].marks = ["!?", "$14", "!"].map(String::from).into();
     game.comment = Some("begin".into());
     let text = "{begin} 1. e4 (1. d4) (1. c4) 1... e5 2. Nc3 {a} ({or} 2. d4 exd4!? $14 $1 {b}\n(2... d6) 3. Qxd4) *";
-    assert!(
-        game.to_string().ends_with(&format!("\n\n{text}\n\n")),
-        "{game}"
-    );
+    assert!(game.to_string().ends_with(&format!("\n\n{text}\n\n")), "{game}");
     assert_eq!(read_one(&game.to_string()), game);
 }
 
@@ -1127,22 +892,10 @@ fn lines_are_short() {
 #[test]
 fn hostile_text() {
     let text = "%x [Event \"y\"] ; $1 ( ) \\ 1-0 ".repeat(40);
-    let game = record(
-        &[("Event", &text)],
-        &[("e2e4", text.trim()), ("e7e5", "")],
-        "*",
-    );
+    let game = record(&[("Event", &text)], &[("e2e4", text.trim()), ("e7e5", "")], "*");
     assert_eq!(read_one(&game.to_string()), game);
-    let game = record(
-        &[("Event", "a\nb")],
-        &[("e2e4", "{a}\n\t {b"), ("e7e5", " ")],
-        "*",
-    );
-    let expected = record(
-        &[("Event", "a b")],
-        &[("e2e4", "(a) (b"), ("e7e5", "")],
-        "*",
-    );
+    let game = record(&[("Event", "a\nb")], &[("e2e4", "{a}\n\t {b"), ("e7e5", " ")], "*");
+    let expected = record(&[("Event", "a b")], &[("e2e4", "(a) (b"), ("e7e5", "")], "*");
     assert_eq!(read_one(&game.to_string()), expected);
 }
 
@@ -1151,10 +904,7 @@ fn hostile_text() {
 fn endless_games() {
     let good = "[Event \"good\"]\n\n1. e2e4 *";
     for piece in ["e2e4 ", "e2e4\n", "x", "{", "(", "\n;x", "[A \"b\"]\n"] {
-        let text = format!(
-            "e2e4\n{}\n\n{good}",
-            piece.repeat((1 << 20) / piece.trim().len())
-        );
+        let text = format!("e2e4\n{}\n\n{good}", piece.repeat((1 << 20) / piece.trim().len()));
         let lines = text.lines().count();
         let mut reader = Reader::new(text.as_bytes());
         let mut games = Vec::new();
@@ -1163,10 +913,7 @@ fn endless_games() {
         }
         let last = games.pop();
         assert_eq!(last, Some((lines - 2, true)), "{piece}");
-        assert!(
-            games.contains(&(1, false)) || piece.starts_with('['),
-            "{piece}"
-        );
+        assert!(games.contains(&(1, false)) || piece.starts_with('['), "{piece}");
         assert!(games.len() <= 2);
     }
 }
@@ -1181,9 +928,7 @@ fn unreadable_input() {
     }
     let input = BufReader::new((&b"e2e4\n"[..]).chain(Broken));
     let mut reader = Reader::new(input);
-    let error = reader
-        .next()
-        .map(|game| game.map_err(|error| error.to_string()));
+    let error = reader.next().map(|game| game.map_err(|error| error.to_string()));
     assert_eq!(error, Some(Err("after line 1: broken".into())));
     assert!(reader.next().is_none());
 }

@@ -76,10 +76,7 @@ fn a_new_queen_is_dropped_after_a_pass() {
     let said = client.ask_xboard("force\nsetboard 8/8/8/8/7Q/8/q7/8 b - - 0 1\ngo");
     let file = said[0].strip_prefix("move a2").unwrap().split_at(1).0;
     assert_eq!(said[0], format!("move a2{file}1"));
-    assert!(
-        said[1].starts_with("move h4") && said[1].contains(','),
-        "{said:?}"
-    );
+    assert!(said[1].starts_with("move h4") && said[1].contains(','), "{said:?}");
     assert_eq!(said[2..], [format!("move Q@{file}8")]);
 }
 
@@ -88,15 +85,12 @@ fn a_new_queen_is_dropped_after_a_pass() {
 #[test]
 fn another_engine_completes_its_moves() {
     for pass in ["d4c3,c3d4", "d4d4,c3e4"] {
-        for (depth, reason) in [
-            (1, "Illegal move: "),
-            (99, "Error (it is not your turn): usermove "),
-        ] {
+        for (depth, reason) in
+            [(1, "Illegal move: "), (99, "Error (it is not your turn): usermove ")]
+        {
             let is_late = depth == 1;
             let mut client = playing();
-            client.ask_xboard(&format!(
-                "computer\nlevel 0 60 0\nsd {depth}\nsetboard {BOTH_GAIN}"
-            ));
+            client.ask_xboard(&format!("computer\nlevel 0 60 0\nsd {depth}\nsetboard {BOTH_GAIN}"));
             client.send("usermove b7b8");
             // The plies of that move, and all that are heard.
             let mut plies = 3;
@@ -139,21 +133,12 @@ fn a_side_without_a_piece_passes_too() {
 fn moves_are_taken_back_by_plies() {
     let mut client = playing();
     client.ask_xboard(&format!("setboard {BOTH_GAIN}"));
-    let both = [
-        "move d4c3,c3d4",
-        "move Q@b1",
-        "move d4a1",
-        "move b1c1,c1b1",
-        "move Q@a8",
-    ];
+    let both = ["move d4c3,c3d4", "move Q@b1", "move d4a1", "move b1c1,c1b1", "move Q@a8"];
     assert_eq!(client.ask_xboard("usermove b7b8"), both);
     // Without the pass and the drop after the engine's move.
     let said = client.ask_xboard("remove\nlift b1");
     assert_eq!(said[..2], both[3..]);
-    assert_eq!(
-        said[2],
-        "highlight 8/1Y5Y/1Y4Y1/1Y3Y2/1Y2Y3/1Y1Y4/YYY5/R1YYYYYY"
-    );
+    assert_eq!(said[2], "highlight 8/1Y5Y/1Y4Y1/1Y3Y2/1Y2Y3/1Y1Y4/YYY5/R1YYYYYY");
     // Without that move and the drop after the person's, too: it is the engine's turn again.
     let said = client.ask_xboard("remove\nremove\nlift b8");
     assert_eq!(said[0], "click b8");

@@ -23,11 +23,7 @@ fn check(variant: &Variant, fen: &str, outcome: &str, moves: &str) {
     session.set_position(Some(fen), &[]).unwrap();
     assert_eq!(session.fen(), fen);
     assert_eq!(describe(session.outcome()), outcome, "{fen}");
-    let found = if session.outcome().is_some() {
-        Vec::new()
-    } else {
-        session.moves()
-    };
+    let found = if session.outcome().is_some() { Vec::new() } else { session.moves() };
     assert_eq!(found.join(" "), moves.trim(), "{fen}");
 }
 
@@ -136,55 +132,15 @@ fn moves_lead_where_the_rules_say() {
             "C8k/10/10/10/10/10/10/5K4 b - - 0 3",
         ),
         // The wing decides the kind of a politician.
-        (
-            "congress",
-            "k7/8/8/8/2H5/K7 w - - 0 3",
-            "c2e3",
-            "k7/8/8/4B3/8/K7 b - - 0 3",
-        ),
-        (
-            "congress",
-            "k7/8/5b2/8/8/K7 b - - 0 3",
-            "f4d2",
-            "k7/8/8/8/3h4/K7 w - - 0 4",
-        ),
+        ("congress", "k7/8/8/8/2H5/K7 w - - 0 3", "c2e3", "k7/8/8/4B3/8/K7 b - - 0 3"),
+        ("congress", "k7/8/5b2/8/8/K7 b - - 0 3", "f4d2", "k7/8/8/8/3h4/K7 w - - 0 4"),
         // A gain is judged after the move, and along the home row too.
-        (
-            "pressman",
-            "8/8/8/8/8/8/6q1/Q7 w - - 7 3",
-            "a1a8",
-            "Q7/8/8/8/8/8/6q1/Q7 b - - 0 3",
-        ),
-        (
-            "pressman",
-            "8/8/8/8/8/8/Q5q1/Q7 w - - 7 3",
-            "a2a8",
-            "Q7/8/8/8/8/8/6q1/Q7 b - - 8 3",
-        ),
-        (
-            "pressman",
-            "Q7/8/8/8/8/8/6q1/8 w - - 7 3",
-            "a8c8",
-            "2Q5/8/8/8/8/8/6q1/2Q5 b - - 0 3",
-        ),
-        (
-            "pressman",
-            "q7/8/8/8/8/8/Q5q1/8 w - - 7 3",
-            "a2a8",
-            "Q7/8/8/8/8/8/6q1/Q7 b - - 0 3",
-        ),
-        (
-            "pressman",
-            "8/8/8/8/8/8/Qq6/8 w - - 7 3",
-            "a2b2",
-            "8/8/8/8/8/8/1Q6/8 b - - 0 3",
-        ),
-        (
-            "pressman",
-            "8/8/8/8/8/8/7q/Q7 b - - 7 3",
-            "h2h1",
-            "7q/8/8/8/8/8/8/Q6q w - - 0 4",
-        ),
+        ("pressman", "8/8/8/8/8/8/6q1/Q7 w - - 7 3", "a1a8", "Q7/8/8/8/8/8/6q1/Q7 b - - 0 3"),
+        ("pressman", "8/8/8/8/8/8/Q5q1/Q7 w - - 7 3", "a2a8", "Q7/8/8/8/8/8/6q1/Q7 b - - 8 3"),
+        ("pressman", "Q7/8/8/8/8/8/6q1/8 w - - 7 3", "a8c8", "2Q5/8/8/8/8/8/6q1/2Q5 b - - 0 3"),
+        ("pressman", "q7/8/8/8/8/8/Q5q1/8 w - - 7 3", "a2a8", "Q7/8/8/8/8/8/6q1/Q7 b - - 0 3"),
+        ("pressman", "8/8/8/8/8/8/Qq6/8 w - - 7 3", "a2b2", "8/8/8/8/8/8/1Q6/8 b - - 0 3"),
+        ("pressman", "8/8/8/8/8/8/7q/Q7 b - - 7 3", "h2h1", "7q/8/8/8/8/8/8/Q6q w - - 0 4"),
         // Pawn moves do not turn the clock back, promotions do.
         (
             "crosseyed",

@@ -56,9 +56,7 @@ fn late_positions() -> impl Iterator<Item = games::Congress> {
 }
 
 fn result_of(line: &str) -> &str {
-    line.split('"')
-        .nth(1)
-        .unwrap_or_else(|| panic!("no result in {line}"))
+    line.split('"').nth(1).unwrap_or_else(|| panic!("no result in {line}"))
 }
 
 #[test]
@@ -73,19 +71,11 @@ fn the_winner_is_that_of_all_lines_and_the_proof_holds() {
         let _ = fs::remove_file(folder.join("proof.epd"));
         let prove = ["prove", "congress", &fen, "--hash", "1"];
         let words = [&prove[..], &["--out", "proof.epd"]].concat();
-        let line = quadrille(words)
-            .current_dir(&folder)
-            .run()
-            .succeeded()
-            .stdout;
+        let line = quadrille(words).current_dir(&folder).run().succeeded().stdout;
         let result = games::result(Some(expected));
         assert_eq!(result_of(&line), result, "{fen}");
         let words = ["prove", "congress", &fen, "--check", "proof.epd"];
-        let said = quadrille(words)
-            .current_dir(&folder)
-            .run()
-            .succeeded()
-            .stdout;
+        let said = quadrille(words).current_dir(&folder).run().succeeded().stdout;
         assert!(said.contains(&format!(" {result}: ")), "{said}");
         won[expected.index()] += 1;
         if won.iter().sum::<u32>() == 40 {
@@ -109,9 +99,7 @@ fn a_spoiled_proof_is_refused() {
     let proof = fs::read_to_string(folder.join("proof.epd")).unwrap();
     let lines: Vec<_> = proof.lines().collect();
     assert!(lines.len() > 100);
-    let moves: Vec<_> = (0..lines.len())
-        .filter(|&line| lines[line].contains(" bm "))
-        .collect();
+    let moves: Vec<_> = (0..lines.len()).filter(|&line| lines[line].contains(" bm ")).collect();
     for &left_out in moves.iter().step_by(moves.len() / 10) {
         let mut lines = lines.clone();
         lines.remove(left_out);
@@ -142,10 +130,7 @@ fn a_spoiled_proof_is_refused() {
     assert!(refused > 5);
     fs::write(folder.join("empty.epd"), "").unwrap();
     let reason = prove(&["--check", "empty.epd"]).refused();
-    assert!(
-        reason.contains("no win of white: there is no move for"),
-        "{reason}"
-    );
+    assert!(reason.contains("no win of white: there is no move for"), "{reason}");
 }
 
 /// A search with too few nodes decides nothing. Split into parts with as few nodes each, it is
@@ -177,9 +162,7 @@ fn parts_are_merged_into_a_proof() {
     }
     println!("{rounds} rounds");
     assert!(rounds > 2);
-    let last = prove(MIDDLE, &["--with", "all.epd", "--out", "top.epd"])
-        .succeeded()
-        .stdout;
+    let last = prove(MIDDLE, &["--with", "all.epd", "--out", "top.epd"]).succeeded().stdout;
     assert_eq!(result_of(&last), "1-0");
     prove(MIDDLE, &["--check", "all.epd", "top.epd"]).succeeded();
 }
@@ -198,20 +181,11 @@ fn a_small_table_and_any_order_will_do() {
     let proof = fs::read_to_string(folder.join("proof.epd")).unwrap();
     let reversed: Vec<_> = proof.lines().rev().collect();
     let open = format!("{LONGER} proof 5; disproof 7; acn 9;\n");
-    fs::write(
-        folder.join("reversed.epd"),
-        reversed.join("\n") + "\n" + &open,
-    )
-    .unwrap();
+    fs::write(folder.join("reversed.epd"), reversed.join("\n") + "\n" + &open).unwrap();
     prove(LONGER, &["--check", "reversed.epd"]).succeeded();
-    let line = prove(LONGER, &["--with", "reversed.epd"])
-        .succeeded()
-        .stdout;
+    let line = prove(LONGER, &["--with", "reversed.epd"]).succeeded().stdout;
     assert!(line.ends_with("acn 0;\n"), "{line}");
-    assert_eq!(
-        prove(LONGER, &["--with", "reversed.epd", "--split", "2"]).stdout,
-        ""
-    );
+    assert_eq!(prove(LONGER, &["--with", "reversed.epd", "--split", "2"]).stdout, "");
 }
 
 /// The positions of data/proofs.epd, random ones of games, have the winners that it names.
@@ -234,18 +208,10 @@ fn a_position_that_is_over_is_proven() {
     let folder = scratch("prove/over");
     let over = "8/8/8/8/8/3KK3 w - -";
     let words = ["prove", "congress", over, "--out", "proof.epd"];
-    let line = quadrille(words)
-        .current_dir(&folder)
-        .run()
-        .succeeded()
-        .stdout;
+    let line = quadrille(words).current_dir(&folder).run().succeeded().stdout;
     assert_eq!(fs::read_to_string(folder.join("proof.epd")).unwrap(), line);
     let words = ["prove", "congress", over, "--check", "proof.epd"];
-    let said = quadrille(words)
-        .current_dir(&folder)
-        .run()
-        .succeeded()
-        .stdout;
+    let said = quadrille(words).current_dir(&folder).run().succeeded().stdout;
     assert!(said.contains(" 1-0: 1 "), "{said}");
 }
 
@@ -267,19 +233,13 @@ fn a_search_resumes() {
     let first = prove(&[&table[..], &["--nodes", &half]].concat());
     assert_eq!(first.code(), Some(1));
     let second = nodes(&prove(&table).succeeded().stdout);
-    println!(
-        "{whole} nodes, {} in two parts",
-        nodes(&first.stdout) + second
-    );
+    println!("{whole} nodes, {} in two parts", nodes(&first.stdout) + second);
     assert!(second < whole * 3 / 4, "{second} nodes");
     prove(&["--check", "proof.epd"]).succeeded();
     // What is known is neither searched nor written again.
     let length = fs::metadata(folder.join("proof.epd")).unwrap().len();
     assert_eq!(nodes(&prove(&table).succeeded().stdout), 0);
-    assert_eq!(
-        fs::metadata(folder.join("proof.epd")).unwrap().len(),
-        length
-    );
+    assert_eq!(fs::metadata(folder.join("proof.epd")).unwrap().len(), length);
 }
 
 /// A table with any change since it was written is refused before anything is searched or printed,
@@ -328,18 +288,11 @@ fn a_spoiled_table_is_refused() {
         spoiled.push((format!("cut to {length}"), sound[..length].to_vec()));
     }
     for more in [1, 8, 64, 4096] {
-        spoiled.push((
-            format!("{more} more"),
-            [&sound[..], &vec![0; more]].concat(),
-        ));
+        spoiled.push((format!("{more} more"), [&sound[..], &vec![0; more]].concat()));
     }
     let mut random = Random(3);
     let anywhere: Vec<_> = (0..60).map(|_| random.below(count)).collect();
-    for at in (0..header)
-        .chain(filled..filled + 16)
-        .chain(count - 8..count)
-        .chain(anywhere)
-    {
+    for at in (0..header).chain(filled..filled + 16).chain(count - 8..count).chain(anywhere) {
         let mut bytes = sound.clone();
         bytes[at] ^= 1 << random.below(8);
         spoiled.push((format!("a bit of byte {at}"), bytes));
@@ -372,10 +325,7 @@ fn a_spoiled_table_is_refused() {
     println!("{} tables", spoiled.len());
     // One of another size is used as it is, and a sound one resumes.
     fs::write(&table, &sound).unwrap();
-    assert_eq!(
-        result_of(&prove(&["--hash", "2"]).succeeded().stdout),
-        "1-0"
-    );
+    assert_eq!(result_of(&prove(&["--hash", "2"]).succeeded().stdout), "1-0");
     assert_eq!(fs::read(&table).unwrap().len(), count);
 }
 
@@ -383,20 +333,8 @@ fn a_spoiled_table_is_refused() {
 #[test]
 fn a_false_winner_is_not_printed() {
     let folder = scratch("prove/false");
-    fs::write(
-        folder.join("false.epd"),
-        format!("{MIDDLE} result \"0-1\";\n"),
-    )
-    .unwrap();
-    let words = [
-        "prove",
-        "congress",
-        MIDDLE,
-        "--with",
-        "false.epd",
-        "--out",
-        "out.epd",
-    ];
+    fs::write(folder.join("false.epd"), format!("{MIDDLE} result \"0-1\";\n")).unwrap();
+    let words = ["prove", "congress", MIDDLE, "--with", "false.epd", "--out", "out.epd"];
     let ended = quadrille(words).current_dir(&folder).run();
     assert_eq!(ended.stdout, "");
     ended.refused();
@@ -413,27 +351,11 @@ fn faults_are_named() {
     fs::write(folder.join("bad.epd"), "8/8 w - - bm a1a2;\n").unwrap();
     fs::write(folder.join("move.epd"), format!("{MIDDLE} bm a1a9;\n")).unwrap();
     fs::write(folder.join("nothing.epd"), format!("{MIDDLE} id \"x\";\n")).unwrap();
-    fs::write(
-        folder.join("drawn.epd"),
-        format!("{MIDDLE} result \"1/2-1/2\";\n"),
-    )
-    .unwrap();
+    fs::write(folder.join("drawn.epd"), format!("{MIDDLE} result \"1/2-1/2\";\n")).unwrap();
     fs::write(folder.join("two.epd"), format!("{MIDDLE} bm f3d5 c3c4;\n")).unwrap();
-    fs::write(
-        folder.join("false.epd"),
-        format!("{MIDDLE} result \"0-1\";\n"),
-    )
-    .unwrap();
-    fs::write(
-        folder.join("other.epd"),
-        format!("gothic {MIDDLE} result \"1-0\";\n"),
-    )
-    .unwrap();
-    fs::write(
-        folder.join("start.epd"),
-        "startpos moves b2b3; result \"1-0\";\n",
-    )
-    .unwrap();
+    fs::write(folder.join("false.epd"), format!("{MIDDLE} result \"0-1\";\n")).unwrap();
+    fs::write(folder.join("other.epd"), format!("gothic {MIDDLE} result \"1-0\";\n")).unwrap();
+    fs::write(folder.join("start.epd"), "startpos moves b2b3; result \"1-0\";\n").unwrap();
     for (words, fault) in [
         (&["gothic"][..], "games of gothic can be drawn"),
         (&["congress", "8/8", "w"], "prove: "),
@@ -444,41 +366,19 @@ fn faults_are_named() {
         (&["congress", "--with", "absent.epd"], "absent.epd: "),
         (&["congress", "--split", "0"], "--split: "),
         (&["congress", "--hash", "268435456"], "cannot be allocated"),
-        (
-            &["congress", "--table", "bad.epd"],
-            "bad.epd: it has no proof numbers",
-        ),
+        (&["congress", "--table", "bad.epd"], "bad.epd: it has no proof numbers"),
         (&["congress", "--nodes"], "--nodes: its value is missing"),
         (&["congress", "--check"], "--check: its value is missing"),
         (&["congress", "--with"], "--with: its value is missing"),
-        (
-            &["congress", "--split", "2", "--nodes", "1"],
-            "--split goes with neither",
-        ),
-        (
-            &["congress", "--check", "bad.epd", "--hash", "1"],
-            "--check goes with no other",
-        ),
+        (&["congress", "--split", "2", "--nodes", "1"], "--split goes with neither"),
+        (&["congress", "--check", "bad.epd", "--hash", "1"], "--check goes with no other"),
         (&["congress", "--with", "other.epd"], "it is about gothic"),
-        (
-            &["congress", "--with", "start.epd"],
-            "does not begin with a FEN",
-        ),
+        (&["congress", "--with", "start.epd"], "does not begin with a FEN"),
         (&["congress", "--table", "no/table"], "no/table: "),
         (&["congress", "--with", "drawn.epd"], "1/2-1/2 is not a win"),
+        (&["congress", "--with", "two.epd"], "it has more than one move"),
         (
-            &["congress", "--with", "two.epd"],
-            "it has more than one move",
-        ),
-        (
-            &[
-                "congress",
-                MIDDLE,
-                "--with",
-                "false.epd",
-                "--out",
-                "out.epd",
-            ],
+            &["congress", MIDDLE, "--with", "false.epd", "--out", "out.epd"],
             "says that black wins, but the search disagrees",
         ),
         (
@@ -518,10 +418,7 @@ fn a_long_search_reports_its_progress() {
         program.signal("CONT");
     }
     let line = lines.recv().expect("a report");
-    assert!(
-        line.starts_with("quadrille: prove: ") && line.ends_with(" million nodes"),
-        "{line}"
-    );
+    assert!(line.starts_with("quadrille: prove: ") && line.ends_with(" million nodes"), "{line}");
 }
 
 /// What an interrupt left unchecked is no gap in a proof.

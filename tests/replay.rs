@@ -20,11 +20,7 @@ fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
         let text = moves[random.below(moves.len())].clone();
         session.play(&text).unwrap();
         let comment = (random.below(2) == 0).then(|| "+0.34/12 0.51s".to_string());
-        record.moves.push(PlayedMove {
-            text,
-            comment,
-            ..PlayedMove::default()
-        });
+        record.moves.push(PlayedMove { text, comment, ..PlayedMove::default() });
     };
     record.result = result(outcome.winner).into();
     let plies = record.moves.len().to_string();
@@ -38,10 +34,7 @@ fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
     if let Some(fen) = fen {
         tags.extend([("SetUp", "1"), ("FEN", fen)]);
     }
-    record.tags = tags
-        .into_iter()
-        .map(|(name, value)| (name.into(), value.into()))
-        .collect();
+    record.tags = tags.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
     record
 }
 
@@ -63,10 +56,7 @@ fn replay(text: &str) -> (Vec<String>, i32) {
 }
 
 fn all_games() -> Vec<Record> {
-    VARIANTS
-        .iter()
-        .flat_map(|&variant| random_games(variant))
-        .collect()
+    VARIANTS.iter().flat_map(|&variant| random_games(variant)).collect()
 }
 
 #[test]
@@ -152,11 +142,7 @@ fn positions_of_games_are_listed() {
     }
     let folder = scratch("replay/fens");
     let text: String = games.iter().map(Record::to_string).collect();
-    std::fs::write(
-        folder.join("fens.pgn"),
-        text + "[Variant \"gothic\"]\n\n1. e4 e4 *",
-    )
-    .unwrap();
+    std::fs::write(folder.join("fens.pgn"), text + "[Variant \"gothic\"]\n\n1. e4 e4 *").unwrap();
     let mut command = quadrille(["replay", "--fens", "fens.pgn"]);
     let output = command.current_dir(folder).run();
     let lines = &output.stdout;
@@ -165,10 +151,7 @@ fn positions_of_games_are_listed() {
     let (fens, _) = fens.rsplit_once('\n').unwrap();
     assert_eq!(fens.lines().collect::<Vec<_>>(), wanted);
     let complaint = &output.stderr;
-    assert!(
-        complaint.contains(": move 2: `e4` is illegal in "),
-        "{complaint}"
-    );
+    assert!(complaint.contains(": move 2: `e4` is illegal in "), "{complaint}");
     assert_eq!(output.code(), Some(1));
 }
 
@@ -199,18 +182,12 @@ fn spoiled_games_name_their_fault() {
         ),
         (
             |game| {
-                game.tags
-                    .iter_mut()
-                    .find(|tag| tag.0 == "Reason")
-                    .unwrap()
-                    .1 = "time forfeit".into()
+                game.tags.iter_mut().find(|tag| tag.0 == "Reason").unwrap().1 =
+                    "time forfeit".into()
             },
             "but `time forfeit` is stated",
         ),
-        (
-            |game| game.tags.retain(|(name, _)| name != "Variant"),
-            "there is no tag Variant",
-        ),
+        (|game| game.tags.retain(|(name, _)| name != "Variant"), "there is no tag Variant"),
     ];
     for (spoil, fault) in spoils {
         let mut games = all_games();
@@ -337,14 +314,8 @@ fn faults_of_games() {
             "[Variant \"chess\"]\n\n*",
             "the variant `chess` is not one of gothic, congress, pressman, crosseyed",
         ),
-        (
-            "[Variant \"gothic\"]\n[SetUp \"1\"]\n\n*",
-            "there is a tag SetUp, but no tag FEN",
-        ),
-        (
-            &gothic("9k/K9 w - - 0 1", "", "*"),
-            "FEN, placement: 2 ranks",
-        ),
+        ("[Variant \"gothic\"]\n[SetUp \"1\"]\n\n*", "there is a tag SetUp, but no tag FEN"),
+        (&gothic("9k/K9 w - - 0 1", "", "*"), "FEN, placement: 2 ranks"),
         (
             "[Variant \"congress\"]\n\n1. b1c3 b1c3 *",
             "move 2: `b1c3` is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
@@ -361,10 +332,7 @@ fn faults_of_games() {
             &gothic(BARE, "", "1. b1a1 j8i8 1/2-1/2"),
             "move 2, `j8i8`, follows the end of the game by material",
         ),
-        (
-            &gothic(MATE, "", "1. a1a8 *"),
-            "the result is 1-0 by checkmate, but `*` is stated",
-        ),
+        (&gothic(MATE, "", "1. a1a8 *"), "the result is 1-0 by checkmate, but `*` is stated"),
         (
             &gothic(BARE, "", "1. b1a1 0-1"),
             "the result is 1/2-1/2 by material, but `0-1` is stated",
@@ -401,11 +369,8 @@ fn the_first_player_of_cutegames_has_the_side_that_begins() {
     let folder = scratch("replay/cutegames");
     let game = |variant: &str, fen: &str, mv: &str| {
         let tags = "[Site \"CuteGames\"]\n[White \"One\"]\n[Black \"Two\"]\n[Result \"1-0\"]";
-        std::fs::write(
-            folder.join("games.pgn"),
-            format!("{tags}\n[FEN \"{fen}\"]\n\n{mv} 1-0\n"),
-        )
-        .unwrap();
+        std::fs::write(folder.join("games.pgn"), format!("{tags}\n[FEN \"{fen}\"]\n\n{mv} 1-0\n"))
+            .unwrap();
         let run = |words: &str| {
             let mut command = quadrille(words.split(' '));
             command.current_dir(&folder).run().succeeded().stdout
@@ -418,20 +383,11 @@ fn the_first_player_of_cutegames_has_the_side_that_begins() {
         again
     };
     for (variant, fen, mv, result, winner) in [
-        (
-            "pressman",
-            "8/8/8/8/8/q7/8/Q7 b - - 0 1",
-            "a3a1",
-            "0-1",
-            "Black",
-        ),
+        ("pressman", "8/8/8/8/8/q7/8/Q7 b - - 0 1", "a3a1", "0-1", "Black"),
         ("gothic", MATE, "a1a8", "1-0", "White"),
     ] {
         let again = game(variant, fen, mv);
-        for line in [
-            format!("[{winner} \"One\"]"),
-            format!("[Result \"{result}\"]"),
-        ] {
+        for line in [format!("[{winner} \"One\"]"), format!("[Result \"{result}\"]")] {
             assert!(again.contains(&line), "{again}");
         }
     }

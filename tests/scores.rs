@@ -24,10 +24,7 @@ fn a_position_has_the_same_score_in_all_protocols<G: Entry>() {
     for fen in G::SHEET.samples {
         let mut session = session::<G>();
         session.set_position(Some(fen), &[]).unwrap();
-        let limits = Limits {
-            depth: Some(DEPTH),
-            ..Limits::default()
-        };
+        let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
         let resources = Resources::alone(&Arc::new(Table::new(16, 1)));
         let found = session.search(&limits.into(), resources).unwrap()(&mut |_| {});
         let Score::Centipawns(score) = G::SHEET.score_model.score(found.value().unwrap()) else {
@@ -39,30 +36,15 @@ fn a_position_has_the_same_score_in_all_protocols<G: Entry>() {
         uci.send(&format!("go depth {DEPTH}"));
         let lines = uci.lines_to("bestmove");
         let said = lines[lines.len() - 2].clone();
-        assert!(
-            said.contains(&format!(" score cp {score} ")),
-            "{score}: {said}"
-        );
+        assert!(said.contains(&format!(" score cp {score} ")), "{score}: {said}");
         let mut cecp = Client::xboard(G::NAME);
         let lines = cecp.ask_xboard(&format!("setboard {fen}\nsd {DEPTH}\npost\ngo"));
         let line = format!("{DEPTH} {score} ");
-        assert!(
-            lines.iter().any(|said| said.starts_with(&line)),
-            "{line}: {lines:?}"
-        );
-        let words = [
-            "analyse",
-            "--variant",
-            G::NAME,
-            "--depth",
-            &DEPTH.to_string(),
-        ];
+        assert!(lines.iter().any(|said| said.starts_with(&line)), "{line}: {lines:?}");
+        let words = ["analyse", "--variant", G::NAME, "--depth", &DEPTH.to_string()];
         let ended = quadrille(words).run_with(format!("{fen}\n"));
         let said = ended.succeeded().stdout;
-        assert!(
-            said.contains(&format!(r#""score": {{"cp": {score}}}"#)),
-            "{score}: {said}"
-        );
+        assert!(said.contains(&format!(r#""score": {{"cp": {score}}}"#)), "{score}: {said}");
     }
     assert!(compared > 1, "{compared}");
 }

@@ -65,19 +65,11 @@ impl Soak {
     fn choose_game(&mut self) {
         let variant = self.random.pick(VARIANTS).unwrap();
         self.session = variant.open();
-        self.client.ask(&format!(
-            "setoption name UCI_Variant value {}",
-            variant.info.name
-        ));
+        self.client.ask(&format!("setoption name UCI_Variant value {}", variant.info.name));
         let samples = self.session.info().samples;
-        let start = self
-            .random
-            .pick(samples)
-            .filter(|_| self.random.below(2) == 0);
+        let start = self.random.pick(samples).filter(|_| self.random.below(2) == 0);
         self.start = start.map(|fen| fen.to_string());
-        self.session
-            .set_position(self.start.as_deref(), &[])
-            .unwrap();
+        self.session.set_position(self.start.as_deref(), &[]).unwrap();
         self.moves.clear();
     }
 
@@ -87,11 +79,9 @@ impl Soak {
         // More threads than processors are noted.
         let said = (self.client).ask(&format!("setoption name Threads value {threads}"));
         assert!(said.iter().all(|line| !line.contains("error")), "{said:?}");
-        self.client
-            .tell(&format!("setoption name Hash value {hash}"));
+        self.client.tell(&format!("setoption name Hash value {hash}"));
         let lines = 1 + self.random.below(3);
-        self.client
-            .tell(&format!("setoption name MultiPV value {lines}"));
+        self.client.tell(&format!("setoption name MultiPV value {lines}"));
         if self.random.below(2) == 0 {
             self.client.tell("ucinewgame");
         }
@@ -127,9 +117,7 @@ impl Soak {
             .find(|variant| variant.info.name == self.session.info().name)
             .unwrap()
             .open();
-        session
-            .set_position(Some(&self.session.fen()), &[])
-            .unwrap();
+        session.set_position(Some(&self.session.fen()), &[]).unwrap();
         for mv in line {
             let legal = session.moves().iter().any(|legal| legal == mv);
             assert!(legal, "{mv} of {line:?} in {}", session.fen());
@@ -187,8 +175,7 @@ impl Soak {
                 self.client.send("go infinite");
                 self.pause();
                 let hash = 1 << self.random.below(9);
-                self.client
-                    .send(&format!("setoption name Hash value {hash}"));
+                self.client.send(&format!("setoption name Hash value {hash}"));
                 Some(self.answer())
             }
             5 => {
@@ -201,8 +188,7 @@ impl Soak {
                 self.client.send("go infinite");
                 self.pause();
                 let threads = 1 + self.random.below(4);
-                self.client
-                    .send(&format!("setoption name Threads value {threads}"));
+                self.client.send(&format!("setoption name Threads value {threads}"));
                 let answer = self.answer();
                 self.client.ask("");
                 Some(answer)
@@ -271,10 +257,9 @@ impl Soak {
 
 #[test]
 fn everything_at_once_for_a_long_time() {
-    let asked = std::env::var("QUADRILLE_SOAK").ok().map(|text| {
-        text.parse()
-            .expect("QUADRILLE_SOAK is a whole number of seconds")
-    });
+    let asked = std::env::var("QUADRILLE_SOAK")
+        .ok()
+        .map(|text| text.parse().expect("QUADRILLE_SOAK is a whole number of seconds"));
     let seconds: u64 = asked.unwrap_or(SECONDS);
     let mut soak = Soak {
         random: Random::new(31, 0),
@@ -319,10 +304,7 @@ fn everything_at_once_for_a_long_time() {
     }
     let (first, second) = states.split_at(states.len() / 2);
     let most = |states: &[State]| states.iter().map(|state| state.kilobytes).max();
-    assert!(
-        most(second) <= most(first).map(|most| most + GROWTH),
-        "{states:?}"
-    );
+    assert!(most(second) <= most(first).map(|most| most + GROWTH), "{states:?}");
     // A thread of its own solves endings for a second or two.
     let least = states.iter().map(|state| state.threads).min();
     let same = |state: &State| {

@@ -6,21 +6,13 @@ use quadrille::system::random::Random;
 use std::f64::consts::{PI, SQRT_2};
 
 fn games(wins: u64, losses: u64, draws: u64) -> Counts {
-    Counts {
-        wins,
-        draws,
-        losses,
-        ..Counts::default()
-    }
+    Counts { wins, draws, losses, ..Counts::default() }
 }
 
 /// Creates counts of pairs. The number of draws in drawish pairs does not matter here.
 fn pairs(pairs: [u64; 5]) -> Counts {
     let draws = pairs[1] + 2 * pairs[2] + pairs[3];
-    Counts {
-        pairs,
-        ..games(2 * pairs[4] + pairs[3], 2 * pairs[0] + pairs[1], draws)
-    }
+    Counts { pairs, ..games(2 * pairs[4] + pairs[3], 2 * pairs[0] + pairs[1], draws) }
 }
 
 /// Compares with a number published with a limited number of decimals.
@@ -85,21 +77,11 @@ fn elo_of_pairs() {
     for (counts, elo, error, los) in [
         // github.com/brunocodutra/cinder/pull/773, 836, 879 and 820
         (pairs([36, 340, 767, 462, 82]), "22.07", "7.16", "100.00"),
-        (
-            pairs([835, 6884, 13116, 7201, 852]),
-            "2.11",
-            "1.70",
-            "99.25",
-        ),
+        (pairs([835, 6884, 13116, 7201, 852]), "2.11", "1.70", "99.25"),
         (pairs([115, 1156, 2443, 1233, 141]), "4.40", "3.91", "98.64"),
         (pairs([244, 1980, 3630, 2067, 263]), "2.65", "3.24", "94.56"),
         // github.com/lynx-chess/Lynx/pull/1899
-        (
-            pairs([235, 1384, 2521, 1341, 239]),
-            "-1.06",
-            "4.05",
-            "30.33",
-        ),
+        (pairs([235, 1384, 2521, 1341, 239]), "-1.06", "4.05", "30.33"),
     ] {
         assert_rounds_to(counts.elo().difference, elo);
         assert_rounds_to(counts.elo().error, error);
@@ -118,10 +100,7 @@ fn symmetry() {
         assert!((counts.los() + other.los() - 1.0).abs() < 1e-12);
         assert_eq!(
             counts.elo().to_string(),
-            other
-                .elo()
-                .to_string()
-                .replacen('-', "", usize::from(other.elo().difference < 0.0))
+            other.elo().to_string().replacen('-', "", usize::from(other.elo().difference < 0.0))
         );
         let (nelo, opposite) = (counts.normalised_elo(), other.normalised_elo());
         assert!((nelo.difference + opposite.difference).abs() < 1e-9);
@@ -237,23 +216,14 @@ fn one_kind_of_result() {
 fn counting() {
     use GameResult::{Draw, Loss, Win};
     let mut counts = Counts::default();
-    for (first, second) in [
-        (Win, Win),
-        (Win, Draw),
-        (Loss, Win),
-        (Draw, Draw),
-        (Loss, Draw),
-    ] {
+    for (first, second) in [(Win, Win), (Win, Draw), (Loss, Win), (Draw, Draw), (Loss, Draw)] {
         counts.add_game(first);
         counts.add_game(second);
         counts.add_pair(first, second);
     }
     assert_eq!(counts.pairs, [0, 1, 2, 1, 1]);
     assert!(counts.is_paired());
-    assert_eq!(
-        counts.to_string(),
-        "W 4 L 2 D 4, score 60.0 %, pairs [0, 1, 2, 1, 1]"
-    );
+    assert_eq!(counts.to_string(), "W 4 L 2 D 4, score 60.0 %, pairs [0, 1, 2, 1, 1]");
     // A game whose other half is not finished waits.
     let paired = counts.elo();
     counts.add_game(Loss);
@@ -264,13 +234,7 @@ fn counting() {
 }
 
 fn sprt(elo0: f64, elo1: f64) -> Sprt {
-    Sprt {
-        elo0,
-        elo1,
-        alpha: 0.05,
-        beta: 0.05,
-        model: Model::Logistic,
-    }
+    Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Logistic }
 }
 
 /// Published results of fishtest from when its bounds were logistic Elo, in pull
@@ -313,11 +277,7 @@ fn llr_as_in_cutechess() {
     assert_rounds_to(sprt(-5.0, 5.0).llr(&counts), "0.0555");
     assert_eq!(sprt(-5.0, 5.0).verdict(&counts), None);
     // github.com/Matthies/RubiChess/pull/122
-    let loose = Sprt {
-        alpha: 0.2,
-        beta: 0.2,
-        ..sprt(0.0, 5.0)
-    };
+    let loose = Sprt { alpha: 0.2, beta: 0.2, ..sprt(0.0, 5.0) };
     assert_rounds_to(loose.llr(&games(385, 323, 602)), "1.4");
     assert_rounds_to(loose.llr(&games(678, 614, 1601)), "1.39");
     assert_rounds_to(loose.bounds().1, "1.39");
@@ -329,11 +289,7 @@ fn bounds() {
     assert_rounds_to(lower, "-2.94");
     assert_rounds_to(upper, "2.94");
     // As fastchess and OpenBench state them for α = 0.05 and β = 0.10.
-    let (lower, upper) = Sprt {
-        beta: 0.10,
-        ..sprt(0.0, 3.0)
-    }
-    .bounds();
+    let (lower, upper) = Sprt { beta: 0.10, ..sprt(0.0, 3.0) }.bounds();
     assert_rounds_to(lower, "-2.25");
     assert_rounds_to(upper, "2.89");
 }
@@ -356,10 +312,7 @@ fn llr_in_normalised_elo() {
         (0.0, 2.0, pairs([365, 16618, 36229, 16974, 390]), "2.25"),
         (-1.75, 0.25, pairs([127, 4883, 10712, 5150, 104]), "3.01"),
     ] {
-        let test = Sprt {
-            model: Model::Normalised,
-            ..sprt(elo0, elo1)
-        };
+        let test = Sprt { model: Model::Normalised, ..sprt(elo0, elo1) };
         assert_rounds_to(test.llr(&counts), llr);
     }
 }
@@ -368,39 +321,12 @@ fn llr_in_normalised_elo() {
 #[test]
 fn llr_as_in_fastchess() {
     for (model, elo0, elo1, counts, llr) in [
-        (
-            Model::Logistic,
-            0.5,
-            2.5,
-            games(21404, 21184, 40708),
-            "-1.57",
-        ),
-        (
-            Model::Logistic,
-            0.0,
-            2.0,
-            games(57433, 57030, 106_593),
-            "-2.59",
-        ),
-        (
-            Model::Logistic,
-            0.5,
-            2.5,
-            pairs([223, 9863, 21279, 10037, 246]),
-            "-3.07",
-        ),
-        (
-            Model::Logistic,
-            0.0,
-            2.0,
-            pairs([871, 26175, 55983, 26678, 821]),
-            "-4.98",
-        ),
+        (Model::Logistic, 0.5, 2.5, games(21404, 21184, 40708), "-1.57"),
+        (Model::Logistic, 0.0, 2.0, games(57433, 57030, 106_593), "-2.59"),
+        (Model::Logistic, 0.5, 2.5, pairs([223, 9863, 21279, 10037, 246]), "-3.07"),
+        (Model::Logistic, 0.0, 2.0, pairs([871, 26175, 55983, 26678, 821]), "-4.98"),
     ] {
-        let test = Sprt {
-            model,
-            ..sprt(elo0, elo1)
-        };
+        let test = Sprt { model, ..sprt(elo0, elo1) };
         assert_rounds_to(test.llr(&counts), llr);
     }
 }
@@ -412,10 +338,8 @@ fn what_is_seen_from_the_other_side_has_the_other_sign() {
             let mut other = counts;
             std::mem::swap(&mut other.wins, &mut other.losses);
             other.pairs.reverse();
-            let [one, opposite] = [(-1.0, 4.0), (-4.0, 1.0)].map(|(elo0, elo1)| Sprt {
-                model,
-                ..sprt(elo0, elo1)
-            });
+            let [one, opposite] =
+                [(-1.0, 4.0), (-4.0, 1.0)].map(|(elo0, elo1)| Sprt { model, ..sprt(elo0, elo1) });
             let (llr, opposite) = (one.llr(&counts), opposite.llr(&other));
             assert!((llr + opposite).abs() < 1e-6, "{model:?} {llr} {opposite}");
         }
@@ -425,10 +349,7 @@ fn what_is_seen_from_the_other_side_has_the_other_sign() {
 #[test]
 fn few_results_and_results_of_one_kind() {
     for model in Model::ALL.map(|(_, model)| model) {
-        let test = Sprt {
-            model,
-            ..sprt(0.0, 5.0)
-        };
+        let test = Sprt { model, ..sprt(0.0, 5.0) };
         assert_eq!(test.llr(&Counts::default()), 0.0);
         assert_eq!(test.verdict(&Counts::default()), None);
         for counts in [games(2, 0, 0), pairs([0, 0, 0, 0, 3])] {
@@ -485,10 +406,7 @@ fn assert_grows(test: &Sprt, results: &[u64]) {
             better[worse] -= 1;
             better[worse + 1] += 1;
             let after = test.llr(&counts_of(&better));
-            assert!(
-                after > llr,
-                "{test:?}, {results:?} {llr}, {better:?} {after}"
-            );
+            assert!(after > llr, "{test:?}, {results:?} {llr}, {better:?} {after}");
         }
     }
 }
@@ -500,24 +418,18 @@ fn divisions(number: u64, kinds: usize) -> Vec<Vec<u64>> {
     }
     let first = (0..=number).flat_map(|first| {
         let rest = divisions(number - first, kinds - 1);
-        rest.into_iter()
-            .map(move |rest| [vec![first], rest].concat())
+        rest.into_iter().map(move |rest| [vec![first], rest].concat())
     });
     first.collect()
 }
 
 /// Returns tests with bounds from -1500 to 1500 for both models.
 fn tests() -> Vec<Sprt> {
-    let elos = [
-        -1500.0, -400.0, -200.0, -5.0, 0.0, 2.0, 50.0, 100.0, 300.0, 1499.0, 1500.0,
-    ];
+    let elos = [-1500.0, -400.0, -200.0, -5.0, 0.0, 2.0, 50.0, 100.0, 300.0, 1499.0, 1500.0];
     let mut tests = Vec::new();
     for model in Model::ALL.map(|(_, model)| model) {
         for (index, &elo1) in elos.iter().enumerate() {
-            tests.extend(elos[..index].iter().map(|&elo0| Sprt {
-                model,
-                ..sprt(elo0, elo1)
-            }));
+            tests.extend(elos[..index].iter().map(|&elo0| Sprt { model, ..sprt(elo0, elo1) }));
         }
     }
     tests

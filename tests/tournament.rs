@@ -39,10 +39,7 @@ fn every_game_is_played_and_its_pgn_replays() {
     for variant in ["gothic", "congress", "pressman", "crosseyed"] {
         let folder = scratch(&format!("tournament/games-{variant}"));
         let words = format!("-variant {variant} {COPIES} -openings random plies=6 seed=3 -games 2");
-        let said = run_match(
-            &folder,
-            &format!("{words} -rounds 3 -concurrency 2 -pgnout san.pgn"),
-        );
+        let said = run_match(&folder, &format!("{words} -rounds 3 -concurrency 2 -pgnout san.pgn"));
         assert!(last(&said, "Score of A vs B").ends_with(" 6"), "{said}");
         assert_eq!(
             last(&said, "Faults of A"),
@@ -61,9 +58,7 @@ fn every_game_is_played_and_its_pgn_replays() {
         };
         assert_ne!(texts(&san), texts(&plain));
         plain
-            .rewrite(find_variant(VARIANTS, variant).unwrap(), |session, mv| {
-                session.san(mv)
-            })
+            .rewrite(find_variant(VARIANTS, variant).unwrap(), |session, mv| session.san(mv))
             .unwrap();
         assert_eq!(texts(&san), texts(&plain));
         let date = san.tag("Date").unwrap();
@@ -113,9 +108,7 @@ fn a_game_begins_on_a_line_of_its_own() {
     run_match(&folder, &words);
     let text = std::fs::read_to_string(&pgn).unwrap();
     assert!(
-        text.contains(&format!(
-            "[Whi\n\n% quadrille match {words}\n[Event \"Quadrille match\"]\n"
-        )),
+        text.contains(&format!("[Whi\n\n% quadrille match {words}\n[Event \"Quadrille match\"]\n")),
         "{text}"
     );
 }
@@ -147,24 +140,14 @@ fn round_robin_and_gauntlet_end_in_a_table() {
     );
     let folder = scratch("tournament/round-robin");
     let said = run_match(&folder, &three);
-    assert_eq!(
-        said.lines()
-            .filter(|line| line.starts_with("Finished game"))
-            .count(),
-        6
-    );
+    assert_eq!(said.lines().filter(|line| line.starts_with("Finished game")).count(), 6);
     assert_eq!(
         last(&said, "Rank"),
         "Rank Name                          Elo     +/-   Games   Score    Draw"
     );
     assert!(said.contains("\nCrosstable\n"), "{said}");
     let said = run_match(&folder, &format!("{three} -tournament gauntlet"));
-    assert_eq!(
-        said.lines()
-            .filter(|line| line.starts_with("Finished game"))
-            .count(),
-        4
-    );
+    assert_eq!(said.lines().filter(|line| line.starts_with("Finished game")).count(), 4);
     assert!(!said.contains("Score of B vs C"), "{said}");
 }
 
@@ -172,15 +155,9 @@ fn round_robin_and_gauntlet_end_in_a_table() {
 fn adjudication_ends_games_early() {
     let folder = scratch("tournament/adjudication");
     for (rule, ending) in [
-        (
-            "-draw movenumber=1 movecount=1 score=30000",
-            "{Draw by adjudication}",
-        ),
+        ("-draw movenumber=1 movecount=1 score=30000", "{Draw by adjudication}"),
         ("-resign movecount=1 score=1", " wins by adjudication}"),
-        (
-            "-maxmoves 3",
-            "1/2-1/2 {Draw by adjudication: maximal game length}",
-        ),
+        ("-maxmoves 3", "1/2-1/2 {Draw by adjudication: maximal game length}"),
     ] {
         let words = format!("-variant gothic {COPIES} {rule} -games 1");
         let said = run_match(&folder, &words);
@@ -226,11 +203,7 @@ fn the_time_control_is_that_of_pgn() {
             "depth=1 st=9",
             "[WhiteTimeControl \"-\"]\n[BlackTimeControl \"9/move\"]\n",
         ),
-        (
-            "tc=1:00+0.5 nodes=30",
-            "tc=60+0.5 depth=1",
-            "[TimeControl \"60+0.5\"]\n",
-        ),
+        ("tc=1:00+0.5 nodes=30", "tc=60+0.5 depth=1", "[TimeControl \"60+0.5\"]\n"),
         (
             "tc=40/60 nodes=30",
             "tc=inf/2+0.02s depth=1",
@@ -239,10 +212,7 @@ fn the_time_control_is_that_of_pgn() {
     ] {
         let engines = format!("-engine cmd=self {first} -engine cmd=self {second}");
         let file = "-pgnout file=games.pgn append=false";
-        run_match(
-            &folder,
-            &format!("-variant congress {engines} -maxmoves 2 {file}"),
-        );
+        run_match(&folder, &format!("-variant congress {engines} -maxmoves 2 {file}"));
         let text = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
         assert!(text.contains(tags), "{text}");
     }
@@ -263,10 +233,9 @@ fn openings_come_from_files() {
         &format!("{words} file=openings.epd order=sequential -games 2 -pgnout from-epd.pgn"),
     );
     let text = std::fs::read_to_string(folder.join("from-epd.pgn")).unwrap();
-    for fen in [
-        "[FEN \"k7/6p1/2p5/2P5/1P6/K7 w - - 0 1\"]",
-        "[FEN \"k7/6p1/2p5/2P5/1P6/K7 b - - 0 9\"]",
-    ] {
+    for fen in
+        ["[FEN \"k7/6p1/2p5/2P5/1P6/K7 w - - 0 1\"]", "[FEN \"k7/6p1/2p5/2P5/1P6/K7 b - - 0 9\"]"]
+    {
         assert!(text.contains(fen), "{text}");
     }
     run_match(
@@ -275,16 +244,9 @@ fn openings_come_from_files() {
     );
     let text = std::fs::read_to_string(folder.join("from-pgn.pgn")).unwrap();
     assert!(text.contains("b - - 0 9"));
-    std::fs::write(
-        &epd,
-        "k7/6p1/2p5/2P5/1P6/K7 w - -\nk7/6p1/2x5/2P5/1P6/K7 w - -\n",
-    )
-    .unwrap();
+    std::fs::write(&epd, "k7/6p1/2p5/2P5/1P6/K7 w - -\nk7/6p1/2x5/2P5/1P6/K7 w - -\n").unwrap();
     let error = refused_match(&folder, &format!("{words} file=openings.epd"));
-    assert!(
-        error.contains("line 2") && error.contains("placement"),
-        "{error}"
-    );
+    assert!(error.contains("line 2") && error.contains("placement"), "{error}");
 }
 
 /// Whatever a book leaves out, engines and PGN get the six fields of a FEN.
@@ -293,13 +255,7 @@ fn a_position_of_a_book_is_completed() {
     let folder = scratch("tournament/completed");
     let board = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR";
     let book = |fields: &str| format!("{board} {fields}");
-    let fields = [
-        "b KQkq",
-        "b",
-        "b kqKQ - 0 1",
-        "b - - 007 0012",
-        "b KQkq - 3",
-    ];
+    let fields = ["b KQkq", "b", "b kqKQ - 0 1", "b - - 007 0012", "b KQkq - 3"];
     let lines = fields.map(|fields| book(fields) + "\n").concat();
     std::fs::write(folder.join("book.epd"), lines).unwrap();
     let game = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n1... e5 *\n", book("b KQkq"));
@@ -307,13 +263,7 @@ fn a_position_of_a_book_is_completed() {
     for (file, wanted) in [
         (
             "book.epd -rounds 5",
-            &[
-                "b KQkq - 0 1",
-                "b - - 0 1",
-                "b KQkq - 0 1",
-                "b - - 7 12",
-                "b KQkq - 3 1",
-            ][..],
+            &["b KQkq - 0 1", "b - - 0 1", "b KQkq - 0 1", "b - - 7 12", "b KQkq - 3 1"][..],
         ),
         ("book.pgn", &["b KQkq - 0 1"]),
     ] {
@@ -328,16 +278,10 @@ fn a_position_of_a_book_is_completed() {
         let (games, log) = (read("g.pgn"), read("log.txt"));
         let tags = games.lines().filter(|line| line.starts_with("[FEN "));
         let wanted: Vec<_> = wanted.iter().map(|fields| book(fields)).collect();
-        let named: Vec<_> = wanted
-            .iter()
-            .map(|fen| format!("[FEN \"{fen}\"]"))
-            .collect();
+        let named: Vec<_> = wanted.iter().map(|fen| format!("[FEN \"{fen}\"]")).collect();
         assert_eq!(tags.collect::<Vec<_>>(), named);
         for fen in wanted {
-            assert!(
-                log.contains(&format!(": position fen {fen} ")),
-                "{fen}: {log}"
-            );
+            assert!(log.contains(&format!(": position fen {fen} ")), "{fen}: {log}");
         }
     }
 }
@@ -346,15 +290,9 @@ fn a_position_of_a_book_is_completed() {
 fn whole_games_are_no_openings() {
     let folder = scratch("tournament/whole");
     let words = format!("-variant congress {COPIES}");
-    run_match(
-        &folder,
-        &format!("{words} -openings random seed=1 -games 1 -pgnout g.pgn"),
-    );
+    run_match(&folder, &format!("{words} -openings random seed=1 -games 1 -pgnout g.pgn"));
     let error = refused_match(&folder, &format!("{words} -openings file=g.pgn"));
-    assert!(
-        error.contains("g.pgn: number 1: the game is over: "),
-        "{error}"
-    );
+    assert!(error.contains("g.pgn: number 1: the game is over: "), "{error}");
     assert!(error.contains("; take fewer moves with plies="), "{error}");
     run_match(&folder, &format!("{words} -openings file=g.pgn plies=4"));
 }
@@ -370,26 +308,14 @@ fn a_file_of_openings_is_read_line_by_line() {
         refused_match(&folder, &words)
     };
     for (text, wanted) in [
-        (
-            format!("{start}\n{start} bm b1c3; id \"x"),
-            "line 2: `id`: a quote does not end",
-        ),
-        (
-            format!("{start}\nstartpos moves Hc3 Hc4 Ka1\n"),
-            "line 2: move 3: `Ka1` is illegal in ",
-        ),
-        (
-            format!("# two\n\ngothic {start} 0 1\n"),
-            "line 3: it is for `gothic`",
-        ),
+        (format!("{start}\n{start} bm b1c3; id \"x"), "line 2: `id`: a quote does not end"),
+        (format!("{start}\nstartpos moves Hc3 Hc4 Ka1\n"), "line 2: move 3: `Ka1` is illegal in "),
+        (format!("# two\n\ngothic {start} 0 1\n"), "line 3: it is for `gothic`"),
         (
             format!("{start}\ngarbage line\n"),
             "line 2: `garbage` is neither a FEN, `startpos` nor a game",
         ),
-        (
-            "x".repeat(2_000_000),
-            "line 1: it has more than 1048576 bytes",
-        ),
+        ("x".repeat(2_000_000), "line 1: it has more than 1048576 bytes"),
     ] {
         let error = fault(&text);
         assert!(error.contains(wanted), "{error}");
@@ -407,15 +333,9 @@ fn many_more_nodes_are_found_stronger() {
         "-variant congress -engine name=strong cmd=self nodes=800 -engine name=weak cmd=self nodes=50 \
          -openings random plies=6 seed=1 -games 2 -rounds 300 -concurrency 2 -sprt elo0=0 elo1=50",
     );
-    assert!(
-        said.contains("The match ends: the test is decided."),
-        "{said}"
-    );
+    assert!(said.contains("The match ends: the test is decided."), "{said}");
     let test = last(&said, "SPRT: llr ");
-    assert!(
-        test.ends_with("%), lbound -2.94, ubound 2.94 - H1 was accepted"),
-        "{said}"
-    );
+    assert!(test.ends_with("%), lbound -2.94, ubound 2.94 - H1 was accepted"), "{said}");
     assert_eq!(
         last(&said, "SPRT model: "),
         "SPRT model: logistic, elo0 0, elo1 50, alpha 0.05, beta 0.05"
@@ -476,39 +396,18 @@ fn wrong_words_are_named() {
         ("-engine cmd=self nodes=5", "two engines"),
         (&format!("{COPIES} -variant chess"), "`chess` is not one of"),
         (&format!("{COPIES} -games no"), "-games: `no`"),
-        (
-            &format!("{COPIES} -games 0"),
-            "-games: `0` is not a whole number from 1 to 1000000",
-        ),
+        (&format!("{COPIES} -games 0"), "-games: `0` is not a whole number from 1 to 1000000"),
         (&format!("{COPIES} -frobnicate"), "`-frobnicate`"),
-        (
-            &format!("{COPIES} -openings random file=x"),
-            "both random and file",
-        ),
-        (
-            &format!("{COPIES} -openings file=/nonexistent"),
-            "/nonexistent",
-        ),
-        (
-            &format!("{COPIES} -sprt elo0=5 elo1=0"),
-            "elo0 must be below elo1",
-        ),
+        (&format!("{COPIES} -openings random file=x"), "both random and file"),
+        (&format!("{COPIES} -openings file=/nonexistent"), "/nonexistent"),
+        (&format!("{COPIES} -sprt elo0=5 elo1=0"), "elo0 must be below elo1"),
         (
             &format!("{COPIES} -sprt elo0=0 elo1=5 model=linear"),
             "match: -sprt: model: `linear` is not one of logistic, normalized; see match --help",
         ),
-        (
-            &format!("{COPIES} -pgnout /nonexistent/x.pgn"),
-            "/nonexistent/x.pgn",
-        ),
-        (
-            "-engine cmd=self -engine cmd=self nodes=5",
-            "engine 1 (self): how long may it think?",
-        ),
-        (
-            "-engine nodes=5 -engine cmd=self nodes=5",
-            "engine 1: `cmd` is missing",
-        ),
+        (&format!("{COPIES} -pgnout /nonexistent/x.pgn"), "/nonexistent/x.pgn"),
+        ("-engine cmd=self -engine cmd=self nodes=5", "engine 1 (self): how long may it think?"),
+        ("-engine nodes=5 -engine cmd=self nodes=5", "engine 1: `cmd` is missing"),
         (
             "-engine cmd=self tc=1 proto=telnet -engine cmd=self nodes=5",
             "proto: `telnet` is not one of uci, xboard",
@@ -545,22 +444,13 @@ fn wrong_words_are_named() {
             &format!("{COPIES} -resign movecount=0 score=500"),
             "movecount: `0` is not a whole number from 1",
         ),
-        (
-            &format!("{COPIES} -draw movecount=0"),
-            "movecount: `0` is not a whole number from 1",
-        ),
+        (&format!("{COPIES} -draw movecount=0"), "movecount: `0` is not a whole number from 1"),
         (
             &format!("{COPIES} -openings random plies=99999999999"),
             "plies: `99999999999` is not a whole number from 0 to",
         ),
-        (
-            "-engine cmd=/nonexistent/engine nodes=5 -engine cmd=self nodes=5",
-            "/nonexistent/engine",
-        ),
-        (
-            "-engine cmd=self nodes=5 option.Nope=1 -engine cmd=self nodes=5",
-            "Nope",
-        ),
+        ("-engine cmd=/nonexistent/engine nodes=5 -engine cmd=self nodes=5", "/nonexistent/engine"),
+        ("-engine cmd=self nodes=5 option.Nope=1 -engine cmd=self nodes=5", "Nope"),
         ("nonsense", "`nonsense`"),
         ("--merge", "no files"),
         ("--merge /nonexistent.pgn", "/nonexistent.pgn"),

@@ -56,10 +56,7 @@ impl<const CLOCK: u32> Game for Runners<CLOCK> {
     fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         if class != MoveClass::Tactical {
             for square in self.placement.side(self.to_move()) & from {
-                sink.piece(
-                    square,
-                    REACH[square.index()].without(self.placement.occupied()),
-                );
+                sink.piece(square, REACH[square.index()].without(self.placement.occupied()));
             }
         }
     }
@@ -150,10 +147,7 @@ fn its_rules_are_kept() {
     client.refused("position fen k3/4/4/4 w");
     client.tell("position fen 4/3K/1k2/4 w - - 4 3 moves d3c4");
     assert_eq!(client.query("result"), "p1win");
-    assert_eq!(
-        client.search("go depth 3"),
-        ["info depth 0 score mate 0", "bestmove (none)"]
-    );
+    assert_eq!(client.search("go depth 3"), ["info depth 0 score mate 0", "bestmove (none)"]);
     client.tell("position fen 4/k3/3K/4 w - - 20 30");
     assert_eq!(client.query("reason"), "clock");
 }
@@ -200,10 +194,7 @@ fn its_wins_are_carried_out() {
 #[test]
 fn the_tools_take_it() {
     let mut lines = Vec::new();
-    perft::run(VARIANTS[0], 2, None, &mut |line: &str| {
-        lines.push(line.to_string())
-    })
-    .unwrap();
+    perft::run(VARIANTS[0], 2, None, &mut |line: &str| lines.push(line.to_string())).unwrap();
     // After every move of White, Black's runner has its three squares in the corner.
     assert_eq!(lines[..3], ["d1c1: 3", "d1c2: 3", "d1d2: 3"]);
     assert!(lines[3].contains("total 9 "), "{lines:?}");
@@ -216,10 +207,7 @@ fn the_tools_take_it() {
         lines.iter().map(nodes).collect::<Vec<_>>()
     };
     let first = bench();
-    assert!(
-        first.len() == 2 && first[0].starts_with("race "),
-        "{first:?}"
-    );
+    assert!(first.len() == 2 && first[0].starts_with("race "), "{first:?}");
     assert_eq!(first, bench());
 }
 
@@ -257,9 +245,7 @@ fn a_person_plays_it() {
 fn its_endings_are_solved() {
     let endings = Endings::default();
     let sets = solve_all::<Race>(&endings, 2);
-    let [material] = sets.as_slice() else {
-        panic!("{sets:?}")
-    };
+    let [material] = sets.as_slice() else { panic!("{sets:?}") };
     assert!(values_are_consistent::<Race>(&endings, material) > 100);
     assert!(values_are_those_of_a_search::<Race>(&endings, material, 6) > 10);
 }
@@ -267,21 +253,15 @@ fn its_endings_are_solved() {
 /// The runners can go to and fro, whether or not a clock ends that.
 #[test]
 fn its_winner_cannot_be_proven() {
-    let mut console = TestConsole {
-        say: &mut |line| panic!("{line}"),
-        progress: &mut |_| {},
-        ask: &mut || None,
-    };
+    let mut console =
+        TestConsole { say: &mut |line| panic!("{line}"), progress: &mut |_| {}, ask: &mut || None };
     let never = Interrupt::default();
     for refused in [
         Prove::run::<Race>(&[], &never, &mut console),
         Prove::run::<Runners<0>>(&[], &never, &mut console),
     ] {
         let reason = refused.unwrap_err().to_string();
-        assert!(
-            reason.contains("race can be drawn or repeat a position"),
-            "{reason}"
-        );
+        assert!(reason.contains("race can be drawn or repeat a position"), "{reason}");
     }
 }
 
@@ -297,10 +277,7 @@ fn its_matches_are_played_and_replayed() {
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_string());
     tournament::run(&VARIANTS, &words, &Interrupt::default(), &mut say).unwrap();
-    assert!(
-        lines.iter().any(|line| line.contains("[0.500] 20")),
-        "{lines:#?}"
-    );
+    assert!(lines.iter().any(|line| line.contains("[0.500] 20")), "{lines:#?}");
     let games = std::fs::read(pgn).unwrap();
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_string());

@@ -13,10 +13,8 @@ static BOARD: Geometry = Geometry::new(&["....."; 6]);
 /// Straight ahead, for White and for Black.
 static STEPS: [SquareTable<Bitboard>; 2] = [BOARD.leaper(&[(0, 1)]), BOARD.leaper(&[(0, -1)])];
 /// Ahead and to a side.
-static SLANTS: [SquareTable<Bitboard>; 2] = [
-    BOARD.leaper(&[(-1, 1), (1, 1)]),
-    BOARD.leaper(&[(-1, -1), (1, -1)]),
-];
+static SLANTS: [SquareTable<Bitboard>; 2] =
+    [BOARD.leaper(&[(-1, 1), (1, 1)]), BOARD.leaper(&[(-1, -1), (1, -1)])];
 /// Goals of White's pawns and of Black's.
 static GOALS: [Bitboard; 2] = [BOARD.rank_set(5, 5), BOARD.rank_set(0, 0)];
 
@@ -143,8 +141,5 @@ fn it_learns_from_nothing() {
     let best = std::fs::read(folder.join("best.net")).unwrap();
     assert!(best == std::fs::read(folder.join("0001.net")).unwrap());
     Network::from_bytes::<Breakthrough>(&best).unwrap();
-    assert!(
-        lines.iter().any(|line| line == "done after 1 round"),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line == "done after 1 round"), "{lines:?}");
 }

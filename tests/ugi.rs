@@ -11,11 +11,7 @@ fn play(variant: &str) -> (Vec<String>, String) {
     let mut engines = [(); 2].map(|()| Client::start(&["--variant", variant]));
     for engine in &mut engines {
         engine.send("ugi");
-        assert!(
-            engine
-                .expect_line("id name")
-                .starts_with("id name Quadrille")
-        );
+        assert!(engine.expect_line("id name").starts_with("id name Quadrille"));
         engine.expect_line("ugiok");
         engine.tell("uginewgame");
     }
@@ -39,9 +35,7 @@ fn play(variant: &str) -> (Vec<String>, String) {
         let lines = engine.search(CLOCK);
         // cutegames expects two words, and otherwise waits for ever.
         let words: Vec<_> = lines.last().unwrap().split(' ').collect();
-        let ["bestmove", best] = words[..] else {
-            panic!("{words:?}")
-        };
+        let ["bestmove", best] = words[..] else { panic!("{words:?}") };
         moves.push(best.to_string());
         assert!(moves.len() < 2000, "the game does not end: {moves:?}");
     }

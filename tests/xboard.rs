@@ -19,9 +19,7 @@ const MATCH: Duration = Duration::from_secs(180);
 /// Variants that XBoard can show.
 fn shown() -> impl Iterator<Item = &'static str> {
     let infos = VARIANTS.iter().map(|variant| variant.info);
-    infos
-        .filter(|info| info.xboard != quadrille::engine::XBoard::Unfit)
-        .map(|info| info.name)
+    infos.filter(|info| info.xboard != quadrille::engine::XBoard::Unfit).map(|info| info.name)
 }
 
 /// The games end as the rules say, and nobody complains.
@@ -32,14 +30,7 @@ fn it_plays_matches_with_itself() {
         let count = GAMES.to_string();
         let engine = format!("\"{}\"", QUADRILLE);
         let further = ["-scp", &engine, "-matchMode", "true", "-matchGames", &count];
-        let bullet = [
-            "-timeControl",
-            "0:01",
-            "-timeIncrement",
-            "0",
-            "-matchPause",
-            "1",
-        ];
+        let bullet = ["-timeControl", "0:01", "-timeIncrement", "0", "-matchPause", "1"];
         let games = scratch(&format!("xboard/saved-{variant}")).join("games.pgn");
         let saved = games.to_str().unwrap();
         let further = [&further[..], &bullet, &["-saveGameFile", saved]].concat();
@@ -52,16 +43,9 @@ fn it_plays_matches_with_itself() {
             // XBoard has room for so many moves.
             let is_cut = result.contains("Game too long");
             let outcome = game.outcome();
-            assert!(
-                is_cut || game.result == outcome,
-                "{result}, {outcome:?}: {:?}",
-                game.moves
-            );
+            assert!(is_cut || game.result == outcome, "{result}, {outcome:?}: {:?}", game.moves);
         }
-        assert_eq!(
-            games.iter().filter(|game| game.result.is_some()).count(),
-            GAMES
-        );
+        assert_eq!(games.iter().filter(|game| game.result.is_some()).count(), GAMES);
         board.is_content();
         is_replayed(saved);
     }
@@ -100,11 +84,7 @@ impl Table {
         // In a new game the engine plays the side that moves second.
         board.answers = true;
         let ranks = board.dialogue().game().session.info().ranks as u32;
-        Self {
-            person,
-            board,
-            ranks,
-        }
+        Self { person, board, ranks }
     }
 
     /// Flips squares for the person.
@@ -186,11 +166,7 @@ fn squares(mv: &str) -> (&str, &str) {
 
 fn swap_case(text: &str) -> String {
     let swap = |c: char| {
-        if c.is_ascii_uppercase() {
-            c.to_ascii_lowercase()
-        } else {
-            c.to_ascii_uppercase()
-        }
+        if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
     };
     text.chars().map(swap).collect()
 }

@@ -30,12 +30,7 @@ impl Person {
         let switches = ["-searchDepth", "1", "-ponderNextMove", "false"];
         let mut board = XBoard::start("pressman", folder, &switches);
         board.ready();
-        let mut person = Self {
-            board,
-            side,
-            lifted: String::new(),
-            random: Random::new(1, 0),
-        };
+        let mut person = Self { board, side, lifted: String::new(), random: Random::new(1, 0) };
         match side {
             // The engine begins when White lifts a queen.
             Side::White => {
@@ -52,12 +47,11 @@ impl Person {
 
     fn wait_for_turn(&mut self, moves: usize) {
         let side = self.side;
-        self.board
-            .wait_for("the person's turn", SOON, move |board| {
-                let game = board.dialogue().game();
-                let turn = game.session.to_move() == side && board.dialogue().answers("move") > 0;
-                game.moves.len() >= moves && turn || game.claim.is_some()
-            });
+        self.board.wait_for("the person's turn", SOON, move |board| {
+            let game = board.dialogue().game();
+            let turn = game.session.to_move() == side && board.dialogue().answers("move") > 0;
+            game.moves.len() >= moves && turn || game.claim.is_some()
+        });
         self.board.agrees();
     }
 
@@ -74,10 +68,7 @@ impl Person {
     fn choose(&mut self) -> String {
         let session = self.board.dialogue().game().session;
         let mut moves = session.moves();
-        if moves
-            .iter()
-            .any(|mv| session.board_view().dropped_piece(mv).is_some())
-        {
+        if moves.iter().any(|mv| session.board_view().dropped_piece(mv).is_some()) {
             moves.retain(|mv| session.board_view().dropped_piece(mv).is_some());
         }
         moves.swap_remove(self.random.below(moves.len()))
@@ -105,9 +96,8 @@ impl Person {
         let lifted = self.board.dialogue().count("lift");
         self.board.click(&square);
         self.lifted = square;
-        self.board.wait_for("a piece lifted", SOON, move |board| {
-            board.dialogue().count("lift") > lifted
-        });
+        self.board
+            .wait_for("a piece lifted", SOON, move |board| board.dialogue().count("lift") > lifted);
     }
 
     /// Puts the piece down again, unless the engine has done so.
@@ -148,9 +138,9 @@ fn plays_to_the_end(side: Side) {
         let game = person.board.dialogue().game();
         assert_eq!(game.claim, game.outcome());
         let claim = game.claim;
-        person.board.wait_for("the result", SOON, move |board| {
-            board.dialogue().game().result == claim
-        });
+        person
+            .board
+            .wait_for("the result", SOON, move |board| board.dialogue().game().result == claim);
         person.board.is_content();
         all.extend(gainers(&game.plies, 0));
         if Side::BOTH.iter().all(|side| all.contains(side)) {
@@ -274,14 +264,7 @@ fn a_person_plays_both_sides() {
         // A row with an own piece on it gains none.
         let none = "a7a2 b2b7 a2a1 b7b8 a8a2 c2c7 a1b1 c7c8";
         let line = none.split(' ').map(|mv| (mv, 1));
-        let both = [
-            ("a2a1", 3),
-            ("c1c7", 1),
-            ("h7h6", 1),
-            ("c8d8", 1),
-            ("h6h5", 1),
-            ("c7c8", 3),
-        ];
+        let both = [("a2a1", 3), ("c1c7", 1), ("h7h6", 1), ("c8d8", 1), ("h6h5", 1), ("c7c8", 3)];
         for (mv, more) in line.chain(both) {
             board.play(&mv[..2], &mv[2..]);
             played(&mut board, mv, more);

@@ -67,11 +67,7 @@ impl Bitboard {
     /// Returns the square with the lowest index, if any.
     #[inline]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Square::new(self.0.trailing_zeros() as u8))
-        }
+        if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
     }
 
     /// Returns the set moved by `by` square indices: upwards if positive, downwards if negative.
@@ -79,11 +75,7 @@ impl Bitboard {
     /// for the caller to mask.
     #[inline]
     pub const fn shifted(self, by: i8) -> Self {
-        if by >= 0 {
-            Self(self.0 << by)
-        } else {
-            Self(self.0 >> -by)
-        }
+        if by >= 0 { Self(self.0 << by) } else { Self(self.0 >> -by) }
     }
 
     /// Returns the squares of either set: `|` for constants.
@@ -139,17 +131,13 @@ impl IntoIterator for Bitboard {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares
-            .into_iter()
-            .fold(Self::EMPTY, |set, square| set | Self::of(square))
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
     }
 }
 
 impl std::fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set()
-            .entries(self.into_iter().map(Square::index))
-            .finish()
+        f.debug_set().entries(self.into_iter().map(Square::index)).finish()
     }
 }
 

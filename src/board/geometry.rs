@@ -11,31 +11,15 @@ pub const MAX_SIDE: usize = 12;
 
 /// The eight directions as (file, rank) steps: the four that raise the square index first,
 /// then their opposites in the same order.
-pub const DIRECTIONS: [(i8, i8); 8] = [
-    (1, 0),
-    (0, 1),
-    (1, 1),
-    (-1, 1),
-    (-1, 0),
-    (0, -1),
-    (-1, -1),
-    (1, -1),
-];
+pub const DIRECTIONS: [(i8, i8); 8] =
+    [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
 
 /// The leaps of a king: one step in each direction.
 pub const KING_LEAPS: &[(i8, i8)] = &DIRECTIONS;
 
 /// The leaps of a knight.
-pub const KNIGHT_LEAPS: &[(i8, i8)] = &[
-    (1, 2),
-    (2, 1),
-    (-1, 2),
-    (-2, 1),
-    (1, -2),
-    (2, -1),
-    (-1, -2),
-    (-2, -1),
-];
+pub const KNIGHT_LEAPS: &[(i8, i8)] =
+    &[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
 
 /// A maximal run of neighbouring squares through one square, as [`super::sliders`] reads it.
 #[derive(Clone, Copy)]
@@ -322,10 +306,7 @@ impl Geometry {
 
     /// Returns the name of a square: file letter and rank number.
     pub fn name(&self, square: Square) -> SquareName {
-        SquareName {
-            file: self.file(square),
-            rank: self.rank(square),
-        }
+        SquareName { file: self.file(square), rank: self.rank(square) }
     }
 
     /// Reads a square's name at the beginning of `text`; returns the square and the rest.
@@ -333,10 +314,7 @@ impl Geometry {
     pub fn read_square<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
         let file = text.bytes().next()?.checked_sub(b'a')?;
         let number_and_rest = text.get(1..)?;
-        let digits = number_and_rest
-            .bytes()
-            .take_while(u8::is_ascii_digit)
-            .count();
+        let digits = number_and_rest.bytes().take_while(u8::is_ascii_digit).count();
         let (number, rest) = number_and_rest.split_at(digits);
         if number.starts_with('0') || number.len() > 2 {
             return None;

@@ -151,9 +151,7 @@ mod tests {
 
     #[test]
     fn a_hole_ends_a_line() {
-        let Some((b3, "")) = CROSS.read_square("b3") else {
-            unreachable!()
-        };
+        let Some((b3, "")) = CROSS.read_square("b3") else { unreachable!() };
         // c2 is a hole and d1 beyond it is not reached; c4 is a square and d6 is not on the line.
         let names: Vec<_> = CROSS
             .bishop(b3, Bitboard::EMPTY)
@@ -170,14 +168,8 @@ mod tests {
         for _ in 0..10_000 {
             let (value, mask) = (random.next(), random.next());
             let mask = mask & random.next();
-            assert_eq!(
-                processor::pext(value, mask),
-                processor::portable::pext(value, mask)
-            );
-            assert_eq!(
-                processor::pdep(value, mask),
-                processor::portable::pdep(value, mask)
-            );
+            assert_eq!(processor::pext(value, mask), processor::portable::pext(value, mask));
+            assert_eq!(processor::pdep(value, mask), processor::portable::pdep(value, mask));
         }
     }
 }

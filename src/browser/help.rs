@@ -20,10 +20,8 @@ pub(super) fn help(variant: Variant) -> Object {
             // A test plays them all.
             let _ = session.set_position(Some(fen), &[]);
             let view = session.board_view();
-            let begins = |effect: &str| {
-                view.read_squares(effect)
-                    .is_some_and(|[from, _]| from == square)
-            };
+            let begins =
+                |effect: &str| view.read_squares(effect).is_some_and(|[from, _]| from == square);
             let mut moves = view.effects();
             moves.retain(|effect| begins(effect));
             let texts = [name, square, fen].map(string).into_iter();

@@ -33,15 +33,10 @@ pub(super) fn save(file: &Path, module: &Path) -> Result<(), Failure> {
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |bytes: &[u8]| {
-        let bits = (0..3).fold(0, |bits, at| {
-            bits << 8 | usize::from(bytes.get(at).copied().unwrap_or(0))
-        });
+        let bits =
+            (0..3).fold(0, |bits, at| bits << 8 | usize::from(bytes.get(at).copied().unwrap_or(0)));
         let digit = |at: usize| {
-            if at <= bytes.len() {
-                char::from(DIGITS[bits >> (18 - 6 * at) & 63])
-            } else {
-                '='
-            }
+            if at <= bytes.len() { char::from(DIGITS[bits >> (18 - 6 * at) & 63]) } else { '=' }
         };
         [0, 1, 2, 3].map(digit)
     };

@@ -102,21 +102,14 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
         _ => return Err(Failure::Usage("--html and --engine go together".into())),
     }
     let (sender, events) = channel();
-    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender).map_err(
-        Failure::file(format!("127.0.0.1:{}", port.unwrap_or(DEFAULT_PORT))),
-    )?;
-    let game = variant.map_or(String::new(), |variant: Variant| {
-        format!("#{}", variant.info.name)
-    });
+    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender)
+        .map_err(Failure::file(format!("127.0.0.1:{}", port.unwrap_or(DEFAULT_PORT))))?;
+    let game = variant.map_or(String::new(), |variant: Variant| format!("#{}", variant.info.name));
     console.say(&format!("The board is at {}{game}", server.address()));
     let address = format!("{}{game}", server.passing_address());
-    std::thread::Builder::new()
-        .spawn(move || server.serve())
-        .map_err(Failure::no_thread)?;
+    std::thread::Builder::new().spawn(move || server.serve()).map_err(Failure::no_thread)?;
     if opens && let Err(error) = open(&address) {
-        console.warn(&format!(
-            "no browser was opened ({error}); open the address yourself"
-        ));
+        console.warn(&format!("no browser was opened ({error}); open the address yourself"));
     }
     wait(&events, ends);
     Ok(ExitCode::SUCCESS)
@@ -127,9 +120,8 @@ fn page(engine: &str) -> String {
     let templates = TEMPLATE.replacen("@PLAY@", &SCRIPTS.concat(), 1);
     let templates = templates.replacen("@ENGINE@", engine, 1);
     let page = templates.replacen("@OWN_STYLE@", include_str!("page.css"), 1);
-    let help = (VARIANTS.iter()).fold(Object::new(), |all, variant| {
-        all.with(variant.info.name, help::help(*variant))
-    });
+    let help = (VARIANTS.iter())
+        .fold(Object::new(), |all, variant| all.with(variant.info.name, help::help(*variant)));
     let (nodes, table) = annotate::usual_effort();
     let marks = annotate::MARKS.map(|(loss, mark)| array([loss.to_string(), string(mark)]));
     let program = Object::new()

@@ -237,14 +237,9 @@ impl Server {
         if is_from_elsewhere || !["none", "same-origin"].contains(&site) {
             return Err(("403 Forbidden", "the request comes from another page"));
         }
-        let token = path
-            .strip_prefix('/')
-            .and_then(|path| path.split('/').next());
+        let token = path.strip_prefix('/').and_then(|path| path.split('/').next());
         if token != Some(&self.token) && !self.takes_ticket(token) {
-            return Err((
-                "403 Forbidden",
-                "the address is not the one that was printed",
-            ));
+            return Err(("403 Forbidden", "the address is not the one that was printed"));
         }
         let length = header("content-length").map(|text| plain(text).ok_or(bad));
         let length = length.transpose()?;
@@ -273,12 +268,7 @@ impl Server {
              style-src 'nonce-{nonce}'; connect-src 'self'; img-src blob:; base-uri 'none'; form-action 'none'; \
              frame-ancestors 'none'\r\n"
         );
-        respond(
-            stream,
-            "200 OK",
-            &headers,
-            &self.page.replace("@NONCE@", &nonce),
-        )
+        respond(stream, "200 OK", &headers, &self.page.replace("@NONCE@", &nonce))
     }
 
     /// Passes the lines of a page to its dialogue.
@@ -348,10 +338,7 @@ impl Server {
         let (page, created) = channel();
         lock(&self.engines).send(page).map_err(io::Error::other)?;
         let engine = created.recv().map_err(io::Error::other)?;
-        let input = PageInput {
-            input,
-            rest: io::Cursor::default(),
-        };
+        let input = PageInput { input, rest: io::Cursor::default() };
         protocol::run(engine, input, Events(stream.try_clone()?))
     }
 
@@ -453,19 +440,14 @@ fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<Result<Hea
         let count = read(stream, &mut piece, deadline)?;
         let searched = bytes.len().saturating_sub(END.len());
         bytes.extend_from_slice(&piece[..count]);
-        let found = bytes[searched..]
-            .windows(END.len())
-            .position(|part| part == END);
+        let found = bytes[searched..].windows(END.len()).position(|part| part == END);
         if let Some(at) = found.filter(|at| searched + at <= MAX_HEAD) {
             let rest = bytes.split_off(searched + at + END.len());
             bytes.truncate(searched + at);
             return Ok(Ok((bytes, rest)));
         }
         if bytes.len() > MAX_HEAD {
-            return Ok(Err((
-                "431 Request Header Fields Too Large",
-                "the head is too long",
-            )));
+            return Ok(Err(("431 Request Header Fields Too Large", "the head is too long")));
         }
     }
 }
@@ -485,21 +467,13 @@ fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) -> i
     } else {
         format!("{headers}Content-Length: {}\r\n", body.len())
     };
-    write(
-        stream,
-        format!("{}{body}", head(status, &headers)).as_bytes(),
-    )
+    write(stream, format!("{}{body}", head(status, &headers)).as_bytes())
 }
 
 fn refuse(stream: &mut TcpStream, (status, reason): Refusal) -> io::Result<()> {
     log::info!("board: refused, {status}: {reason}");
     let text = format!("{reason}\n");
-    respond(
-        stream,
-        status,
-        "Content-Type: text/plain; charset=utf-8\r\n",
-        &text,
-    )
+    respond(stream, status, "Content-Type: text/plain; charset=utf-8\r\n", &text)
 }
 
 /// Closes a connection. What the client still sends is read for a moment, since the system would

@@ -29,10 +29,7 @@ pub struct Args<'w> {
 impl<'w> Args<'w> {
     /// Takes the words after the name of a command.
     pub fn new(words: &'w [&'w str]) -> Self {
-        Self {
-            words: words.iter(),
-            current: "",
-        }
+        Self { words: words.iter(), current: "" }
     }
 
     /// Takes the value of the current option.

@@ -41,9 +41,7 @@ pub fn check_distinct<P: AsRef<Path>>(
         };
         if let Some((other, ..)) = known.iter().find(meets) {
             let path = path.display();
-            return Err(Failure::Usage(format!(
-                "{other} and {option} have the same file, {path}"
-            )));
+            return Err(Failure::Usage(format!("{other} and {option} have the same file, {path}")));
         }
         known.push((option, access, ids));
     }

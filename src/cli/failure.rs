@@ -29,10 +29,7 @@ pub enum Failure {
 impl Failure {
     /// Returns a function that makes an error a failure of this file.
     pub fn file<E: Into<Cause>>(path: impl AsRef<Path>) -> impl Fn(E) -> Self {
-        move |error| Self::File {
-            name: path.as_ref().display().to_string(),
-            cause: error.into(),
-        }
+        move |error| Self::File { name: path.as_ref().display().to_string(), cause: error.into() }
     }
 
     /// Describes that a thread could not be started.

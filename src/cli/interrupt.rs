@@ -69,10 +69,7 @@ impl Interrupt {
     pub fn set(&self) {
         self.now.stop();
         let searches = lock(&self.searches);
-        searches
-            .iter()
-            .filter_map(Weak::upgrade)
-            .for_each(|search| search.stop());
+        searches.iter().filter_map(Weak::upgrade).for_each(|search| search.stop());
     }
 
     /// Makes the first interrupt a request ([`is_requested`](Self::is_requested)); the second

@@ -19,10 +19,7 @@ pub struct Source<'i> {
 impl<'i> Source<'i> {
     /// Wraps an input whose name does not matter.
     pub fn new(input: impl BufRead + Send + 'i) -> Self {
-        Self {
-            name: "-".into(),
-            input: Box::new(input),
-        }
+        Self { name: "-".into(), input: Box::new(input) }
     }
 }
 
@@ -61,9 +58,7 @@ pub fn lines(path: &Path, console: &mut dyn Console) -> Result<Lines, Failure> {
     let lines = Lines::open(path).map_err(Failure::file(path))?;
     if lines.torn > 0 {
         let (path, bytes) = (path.display(), lines.torn);
-        console.warn(&format!(
-            "{path}: its last {bytes} bytes, a torn line, are dropped"
-        ));
+        console.warn(&format!("{path}: its last {bytes} bytes, a torn line, are dropped"));
     }
     Ok(lines)
 }

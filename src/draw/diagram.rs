@@ -44,11 +44,7 @@ pub fn draw<G: GameExt>(
     };
     let bar = |file| {
         let first_of_second = if look.flipped { file + 1 } else { file };
-        if second_wing == Some(first_of_second) {
-            " |"
-        } else {
-            ""
-        }
+        if second_wing == Some(first_of_second) { " |" } else { "" }
     };
     let mut text = String::new();
     for rank in order(geometry.ranks(), !look.flipped) {
@@ -77,10 +73,9 @@ pub fn draw<G: GameExt>(
 fn plain<G: GameExt>(position: &G, square: Option<Square>) -> char {
     match square {
         None => ' ',
-        Some(square) => position
-            .placement()
-            .at(square)
-            .map_or('.', |piece| letter(piece, G::KINDS)),
+        Some(square) => {
+            position.placement().at(square).map_or('.', |piece| letter(piece, G::KINDS))
+        }
     }
 }
 

@@ -59,9 +59,7 @@ pub fn parts<G: GameExt>() -> Parts {
     Parts {
         cell: CELL,
         men: men.collect(),
-        names: (G::KINDS.iter())
-            .map(|kind| (kind.letter, kind.name))
-            .collect(),
+        names: (G::KINDS.iter()).map(|kind| (kind.letter, kind.name)).collect(),
     }
 }
 
@@ -73,10 +71,7 @@ pub fn draw<G: GameExt>(
     arrows: &[(Square, Square)],
     view: View,
 ) -> String {
-    let frame = PictureFrame {
-        geometry: G::GEOMETRY,
-        is_flipped: view.is_flipped,
-    };
+    let frame = PictureFrame { geometry: G::GEOMETRY, is_flipped: view.is_flipped };
     let (width, mut height) = frame.size();
     let columns = (width / KEY_WIDTH).max(1);
     let key_top = height;
@@ -162,11 +157,7 @@ impl PictureFrame {
             );
         }
         if let Some(file) = second_wing {
-            let file = if self.is_flipped {
-                geometry.files() - file
-            } else {
-                file
-            };
+            let file = if self.is_flipped { geometry.files() - file } else { file };
             let x = MARGIN + file * CELL;
             let bottom = TOP + geometry.ranks() * CELL;
             let _ = writeln!(
@@ -186,11 +177,7 @@ impl PictureFrame {
     /// Returns the column from the left and the row from above of a file and a rank.
     fn place(self, file: usize, rank: usize) -> (usize, usize) {
         let (files, ranks) = (self.geometry.files(), self.geometry.ranks());
-        if !self.is_flipped {
-            (file, ranks - 1 - rank)
-        } else {
-            (files - 1 - file, rank)
-        }
+        if !self.is_flipped { (file, ranks - 1 - rank) } else { (files - 1 - file, rank) }
     }
 
     /// Returns the upper left corner of a square.
@@ -212,21 +199,14 @@ impl PictureFrame {
         for rank in 0..self.geometry.ranks() {
             let (_, row) = self.place(0, rank);
             let y = TOP + row * CELL + CELL / 2 + 5;
-            add(
-                svg,
-                &label(MARGIN / 2, y, "middle", &(rank + 1).to_string()),
-            );
+            add(svg, &label(MARGIN / 2, y, "middle", &(rank + 1).to_string()));
         }
     }
 
     /// Draws the mark of the side to move, at its end of the board.
     fn turn_mark(self, side: Side) -> String {
         let is_below = (side == Side::White) != self.is_flipped;
-        let row = if is_below {
-            self.geometry.ranks() - 1
-        } else {
-            0
-        };
+        let row = if is_below { self.geometry.ranks() - 1 } else { 0 };
         let x = MARGIN + self.geometry.files() * CELL + MARGIN / 2;
         let y = TOP + row * CELL + CELL / 2;
         let (fill, line) = colours(side);

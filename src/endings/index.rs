@@ -43,19 +43,13 @@ impl Index {
             let mut others = reflections.iter().skip(1);
             others.all(|table| table[square.index()] != square)
         });
-        let reflections = if is_free {
-            reflections
-        } else {
-            reflections[..1].to_vec()
-        };
+        let reflections = if is_free { reflections } else { reflections[..1].to_vec() };
         let mut firsts = [(0, 0); 128];
         let mut numbered = Vec::new();
         for square in G::GEOMETRY.squares() {
             let images = reflections.iter().map(|table| table[square.index()]);
-            let (reflection, first) = images
-                .enumerate()
-                .min_by_key(|&(_, image)| image)
-                .unwrap_or((0, square));
+            let (reflection, first) =
+                images.enumerate().min_by_key(|&(_, image)| image).unwrap_or((0, square));
             if first == square {
                 numbered.push(square);
             }
@@ -63,13 +57,7 @@ impl Index {
             let number = numbered.iter().position(|&other| other == first);
             firsts[square.index()] = (number.unwrap_or(0), reflection);
         }
-        Self {
-            pieces: material.pieces().to_vec(),
-            squares,
-            reflections,
-            firsts,
-            numbered,
-        }
+        Self { pieces: material.pieces().to_vec(), squares, reflections, firsts, numbered }
     }
 
     /// Returns the count of numbers.
@@ -93,9 +81,7 @@ impl Index {
         from: Square,
         to: Square,
     ) -> impl Iterator<Item = (Square, Square)> {
-        self.reflections
-            .iter()
-            .map(move |table| (table[from.index()], table[to.index()]))
+        self.reflections.iter().map(move |table| (table[from.index()], table[to.index()]))
     }
 
     /// Returns the number of a placement.
@@ -104,9 +90,8 @@ impl Index {
         let (first, reflection) = self.firsts[places[0].index()];
         let reflect = &self.reflections[reflection];
         let others = places[1..self.pieces.len()].iter();
-        let number = others.fold(first, |number, place| {
-            number * self.squares + reflect[place.index()].index()
-        });
+        let number = others
+            .fold(first, |number, place| number * self.squares + reflect[place.index()].index());
         2 * number + to_move.index()
     }
 
@@ -155,11 +140,7 @@ impl Index {
             };
             if let Some(square) = left.into_iter().find(is_it) {
                 left = left.without(Bitboard::of(square));
-                *place = if flipped {
-                    G::perspective(square)
-                } else {
-                    square
-                };
+                *place = if flipped { G::perspective(square) } else { square };
             }
         }
         let to_move = placement.to_move();

@@ -114,14 +114,10 @@ impl Material {
         }
         pieces.sort_by_key(place_in_set::<G>);
         let set = Self::sorted::<G>(pieces.iter().copied());
-        match Side::BOTH
-            .into_iter()
-            .find(|&side| !set.has_king::<G>(side))
-        {
-            Some(side) => Err(MaterialError::Without(
-                side,
-                if has_kings::<G>() { "king" } else { "piece" },
-            )),
+        match Side::BOTH.into_iter().find(|&side| !set.has_king::<G>(side)) {
+            Some(side) => {
+                Err(MaterialError::Without(side, if has_kings::<G>() { "king" } else { "piece" }))
+            }
             None => Ok((set, pieces.iter().map(|piece| piece.kind()).collect())),
         }
     }
@@ -134,9 +130,7 @@ impl Material {
         let mut sets = vec![Self(Vec::new())];
         for _ in 0..count {
             let longer = sets.iter().flat_map(|set| {
-                pieces
-                    .iter()
-                    .map(|&piece| Self::sorted::<G>(set.0.iter().copied().chain([piece])))
+                pieces.iter().map(|&piece| Self::sorted::<G>(set.0.iter().copied().chain([piece])))
             });
             let mut longer: Vec<_> = longer.collect();
             longer.sort_by_cached_key(|set| {
@@ -155,10 +149,7 @@ impl Material {
     /// Returns the set of a position.
     pub fn of<G: Game>(placement: &Placement) -> Self {
         Self::sorted::<G>(
-            placement
-                .occupied()
-                .into_iter()
-                .filter_map(|square| placement.at(square)),
+            placement.occupied().into_iter().filter_map(|square| placement.at(square)),
         )
     }
 
@@ -177,19 +168,12 @@ impl Material {
     /// Returns the set as a number.
     pub fn signature(&self) -> Signature {
         let add = |signature: Signature, &piece: &Piece| signature.and(piece);
-        self.0
-            .iter()
-            .try_fold(Signature(0), add)
-            .unwrap_or(Signature(u64::MAX))
+        self.0.iter().try_fold(Signature(0), add).unwrap_or(Signature(u64::MAX))
     }
 
     /// Returns the set with the sides exchanged.
     pub fn flipped<G: Game>(&self) -> Self {
-        Self::sorted::<G>(
-            self.0
-                .iter()
-                .map(|piece| Piece::new(!piece.side(), piece.kind())),
-        )
+        Self::sorted::<G>(self.0.iter().map(|piece| Piece::new(!piece.side(), piece.kind())))
     }
 
     /// Returns true if this set is solved and not its [`flipped`](Self::flipped) twin: White has
@@ -205,11 +189,7 @@ impl Material {
 
     /// Returns the set itself or its twin, whichever is solved.
     pub fn as_solved<G: Game>(self) -> Self {
-        if self.is_solved_so::<G>() {
-            self
-        } else {
-            self.flipped::<G>()
-        }
+        if self.is_solved_so::<G>() { self } else { self.flipped::<G>() }
     }
 
     /// Returns the sets after a capture, in the form in which they are solved.
@@ -230,15 +210,9 @@ impl Material {
     pub fn file_name<G: Game>(&self) -> String {
         let side = |side| -> String {
             let own = self.0.iter().filter(|piece| piece.side() == side);
-            own.map(|piece| G::KINDS[piece.kind().index()].letter)
-                .collect()
+            own.map(|piece| G::KINDS[piece.kind().index()].letter).collect()
         };
-        format!(
-            "{}-{}v{}.end",
-            G::NAME,
-            side(Side::White),
-            side(Side::Black)
-        )
+        format!("{}-{}v{}.end", G::NAME, side(Side::White), side(Side::Black))
     }
 
     /// Returns the subsets of at most `most` pieces that have kings, the smallest first, in the
@@ -247,16 +221,10 @@ impl Material {
         let mut parts = vec![Self(Vec::new())];
         for &piece in &self.0 {
             let with = |part: &Self| Self(part.0.iter().copied().chain([piece]).collect());
-            let longer: Vec<_> = parts
-                .iter()
-                .filter(|part| part.0.len() < most)
-                .map(with)
-                .collect();
+            let longer: Vec<_> =
+                parts.iter().filter(|part| part.0.len() < most).map(with).collect();
             parts.extend(
-                longer
-                    .into_iter()
-                    .filter(|part| !parts.contains(part))
-                    .collect::<Vec<_>>(),
+                longer.into_iter().filter(|part| !parts.contains(part)).collect::<Vec<_>>(),
             );
         }
         parts.retain(|part| Side::BOTH.into_iter().all(|side| part.has_king::<G>(side)));
@@ -266,10 +234,7 @@ impl Material {
 
     /// Returns the letters, upper case for White.
     pub fn name<G: Game>(&self) -> String {
-        self.0
-            .iter()
-            .map(|&piece| letter(piece, G::KINDS))
-            .collect()
+        self.0.iter().map(|&piece| letter(piece, G::KINDS)).collect()
     }
 }
 
@@ -289,8 +254,5 @@ fn rank<G: Game>(kind: Kind) -> usize {
         *entry = (info.figure != Figure::King, -info.value, index);
     }
     let own = order[kind.index()];
-    order[..G::KINDS.len()]
-        .iter()
-        .filter(|&&other| other < own)
-        .count()
+    order[..G::KINDS.len()].iter().filter(|&&other| other < own).count()
 }

@@ -40,11 +40,7 @@ impl<'w> Watch<'w> {
         stop: &'w (dyn Fn() -> bool + Sync),
         report: Option<&'w mut dyn FnMut(&str)>,
     ) -> Self {
-        Self {
-            stop,
-            report,
-            reported: Instant::now(),
-        }
+        Self { stop, report, reported: Instant::now() }
     }
 
     fn report(&mut self, text: &str) {
@@ -134,8 +130,7 @@ impl Endings {
         tables.insert(set.flipped::<G>().signature(), (Arc::clone(&table), true));
         tables.insert(set.signature(), (Arc::clone(&table), false));
         drop(tables);
-        self.most
-            .fetch_max(table.material().pieces().len() as u32, Relaxed);
+        self.most.fetch_max(table.material().pieces().len() as u32, Relaxed);
         table
     }
 

@@ -105,16 +105,10 @@ pub(super) fn solve<G: Game>(
         }
         level += 1;
         if level >= code::MAX_PLIES {
-            return Err(Unsolved::Never(MaterialError::Open(
-                "it takes too many plies",
-            )));
+            return Err(Unsolved::Never(MaterialError::Open("it takes too many plies")));
         }
     }
-    let codes: Vec<_> = solver
-        .codes
-        .into_iter()
-        .map(AtomicU16::into_inner)
-        .collect();
+    let codes: Vec<_> = solver.codes.into_iter().map(AtomicU16::into_inner).collect();
     Ok(EndingTable::new(set.clone(), index, codes))
 }
 
@@ -173,23 +167,12 @@ impl<G: Game> Solver<'_, G> {
     ) -> Result<Box<Sources>, Unsolved> {
         let empty = || Box::new([[Bitboard::EMPTY; 128]; super::MAX_PIECES]);
         let look = |(sources, moves): &mut (Box<Sources>, Vec<Move>), numbers: Range<usize>| {
-            numbers
-                .into_iter()
-                .try_for_each(|number| self.look_at(number, sources, moves))
+            numbers.into_iter().try_for_each(|number| self.look_at(number, sources, moves))
         };
-        let states = in_chunks(
-            self.codes.len(),
-            threads,
-            stop,
-            || (empty(), Vec::new()),
-            look,
-        )?;
+        let states = in_chunks(self.codes.len(), threads, stop, || (empty(), Vec::new()), look)?;
         let mut all = empty();
         for (sources, _) in states {
-            let pairs = all
-                .as_flattened_mut()
-                .iter_mut()
-                .zip(sources.as_flattened());
+            let pairs = all.as_flattened_mut().iter_mut().zip(sources.as_flattened());
             pairs.for_each(|(all, one)| *all |= *one);
         }
         Ok(all)
@@ -256,9 +239,7 @@ impl<G: Game> Solver<'_, G> {
             Some(Value::Lost(plies)) => (2 * plies, 1),
         };
         let Ok(left) = u8::try_from(inside + reserved) else {
-            return Err(Unsolved::Never(MaterialError::Open(
-                "a position has too many moves",
-            )));
+            return Err(Unsolved::Never(MaterialError::Open("a position has too many moves")));
         };
         self.left[number].store(left, Relaxed);
         self.exits[number].store(event, Relaxed);
@@ -269,9 +250,7 @@ impl<G: Game> Solver<'_, G> {
     #[inline]
     fn stays_inside(&self, position: &G, mv: Move, places: &Places) -> Option<usize> {
         let pieces = self.index.pieces();
-        let moved = places[..pieces.len()]
-            .iter()
-            .position(|&place| place == mv.from())?;
+        let moved = places[..pieces.len()].iter().position(|&place| place == mv.from())?;
         let is_same = position.kind_after(mv).map(anywhere::<G>) == Some(pieces[moved].kind());
         (is_same && position.victim(mv).is_none()).then_some(moved)
     }

@@ -158,11 +158,7 @@ const HEADER: usize = 8 + 1 + 1 + 1 + 8;
 impl EndingTable {
     pub(super) fn new(material: Material, index: Index, codes: Vec<u16>) -> Self {
         let codes = Codes::new(codes);
-        Self {
-            material,
-            index,
-            codes,
-        }
+        Self { material, index, codes }
     }
 
     /// Returns the material set.
@@ -321,11 +317,7 @@ impl EndingTable {
             let pairs = pairs.iter().map(|&pair| u16::from_le_bytes(pair));
             Codes::Wide(pairs.collect())
         };
-        Ok(Self {
-            material,
-            index,
-            codes,
-        })
+        Ok(Self { material, index, codes })
     }
 }
 

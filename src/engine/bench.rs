@@ -80,18 +80,9 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
 }
 
 fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<Control>) -> Cost {
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
-    let resources = Resources {
-        control: Arc::clone(control),
-        ..Resources::alone(table)
-    };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let resources = Resources { control: Arc::clone(control), ..Resources::alone(table) };
     let start = Instant::now();
     let found = (session.search(&limits.into(), resources)).map(|task| task(&mut |_| {}));
-    Cost {
-        nodes: found.map_or(0, |found| found.answer.nodes),
-        time: start.elapsed(),
-    }
+    Cost { nodes: found.map_or(0, |found| found.answer.nodes), time: start.elapsed() }
 }

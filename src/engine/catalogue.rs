@@ -138,10 +138,7 @@ impl Entry for Gothic {
         network: Some(network!("../eval/networks/gothic.net")),
         params: tuned::GOTHIC,
         xboard: XBoard::Known("PNBRQ..ACKpnbrq..ack"),
-        score_model: ScoreModel {
-            lead: 79,
-            spread: 101,
-        },
+        score_model: ScoreModel { lead: 79, spread: 101 },
         skill_elo: [585, 1560, 2000, 2150, 2320],
         ..Sheet::new::<Self>(include_str!("../games/gothic.md"))
     };
@@ -167,10 +164,7 @@ impl Entry for Congress {
         network: Some(network!("../eval/networks/congress.net")),
         params: tuned::CONGRESS,
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
-        score_model: ScoreModel {
-            lead: 0,
-            spread: 88,
-        },
+        score_model: ScoreModel { lead: 0, spread: 88 },
         skill_elo: [1520, 2045, 2530, 2570, 2610],
         second_wing: Some(4),
         ..Sheet::new::<Self>(include_str!("../games/congress.md"))
@@ -192,10 +186,7 @@ impl Entry for Pressman {
         network: Some(network!("../eval/networks/pressman.net")),
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
-        score_model: ScoreModel {
-            lead: 233,
-            spread: 187,
-        },
+        score_model: ScoreModel { lead: 233, spread: 187 },
         skill_elo: [1130, 2085, 2350, 2405, 2455],
         ..Sheet::new::<Self>(include_str!("../games/pressman.md"))
     };
@@ -231,10 +222,7 @@ impl Entry for CrossEyed {
         network: Some(network!("../eval/networks/crosseyed.net")),
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
-        score_model: ScoreModel {
-            lead: 219,
-            spread: 151,
-        },
+        score_model: ScoreModel { lead: 219, spread: 151 },
         skill_elo: [525, 1535, 1995, 2110, 2235],
         ..Sheet::new::<Self>(include_str!("../games/crosseyed.md"))
     };

@@ -77,9 +77,7 @@ impl Endgames {
         if known.is_some() || men > SOLVED_MEN {
             return known;
         }
-        self.solve::<G>(&[Material::of::<G>(position.placement())], cores(), &|| {
-            false
-        });
+        self.solve::<G>(&[Material::of::<G>(position.placement())], cores(), &|| false);
         self.endings.value(position)
     }
 

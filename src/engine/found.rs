@@ -49,11 +49,9 @@ impl Found {
                     None => self.lines.push(line.clone()),
                 }
             }
-            &SearchEvent::Over { value } => self.lines.push(Line {
-                multi_pv: 1,
-                value,
-                ..Line::default()
-            }),
+            &SearchEvent::Over { value } => {
+                self.lines.push(Line { multi_pv: 1, value, ..Line::default() })
+            }
             SearchEvent::NoMate { .. } => self.no_mate = true,
             SearchEvent::CurrentMove { .. } => {}
         }

@@ -124,11 +124,7 @@ impl Engine {
 
     /// Returns the search limits that the options set.
     pub fn limits(&self) -> Limits {
-        Limits {
-            multi_pv: self.options.multi_pv,
-            skill: self.skill(),
-            ..Limits::default()
-        }
+        Limits { multi_pv: self.options.multi_pv, skill: self.skill(), ..Limits::default() }
     }
 
     /// Forgets everything learned from earlier searches. No search may be running.
@@ -251,13 +247,7 @@ impl Engine {
             }
             work()
         });
-        self.running = Some(Running {
-            control,
-            thread,
-            mode,
-            limited,
-            by_clock,
-        });
+        self.running = Some(Running { control, thread, mode, limited, by_clock });
     }
 
     /// Returns true from the beginning of a search until [`join`](Self::join).

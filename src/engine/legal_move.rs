@@ -21,9 +21,7 @@ pub(super) fn read_legal_move<G: Game>(
 fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
     let meant = read_move(position, &text.to_ascii_lowercase());
     if let Some(meant) = meant.or_else(|| read_san(position, text).ok()) {
-        return MoveFault::Misspelt {
-            meant: move_text::<G>(meant),
-        };
+        return MoveFault::Misspelt { meant: move_text::<G>(meant) };
     }
     if ["O-O", "O-O-O"].contains(&text.replace('0', "O").as_str()) {
         return MoveFault::Castling;
@@ -52,9 +50,5 @@ fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
             moves => IllegalCause::Elsewhere(moves),
         },
     };
-    MoveFault::Illegal {
-        fen: position.fen(),
-        from: G::GEOMETRY.name(from).to_string(),
-        cause,
-    }
+    MoveFault::Illegal { fen: position.fen(), from: G::GEOMETRY.name(from).to_string(), cause }
 }

@@ -76,9 +76,9 @@ impl fmt::Display for MoveFault {
             Self::Misspelt { meant } => write!(f, "is written {meant} here"),
             Self::Castling => f.write_str("is not legal here"),
             Self::Unreadable { example: None } => f.write_str("is not two squares"),
-            Self::Unreadable {
-                example: Some(example),
-            } => write!(f, "is not two squares, as in {example}"),
+            Self::Unreadable { example: Some(example) } => {
+                write!(f, "is not two squares, as in {example}")
+            }
             Self::NeedsLetter { choices } => {
                 write!(f, "needs the new piece: {}", choices.join(", "))
             }
@@ -95,11 +95,9 @@ impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fen(error) => write!(f, "FEN, {error}"),
-            Self::Move {
-                text,
-                number,
-                fault,
-            } => write!(f, "move {number}, `{}`, {fault}", shorten(text)),
+            Self::Move { text, number, fault } => {
+                write!(f, "move {number}, `{}`, {fault}", shorten(text))
+            }
             Self::TooLong => write!(f, "a game has {MAX_GAME} plies at most"),
         }
     }
@@ -125,10 +123,7 @@ pub struct Request {
 impl From<Limits> for Request {
     /// Considers all moves.
     fn from(limits: Limits) -> Self {
-        Self {
-            limits,
-            search_moves: Vec::new(),
-        }
+        Self { limits, search_moves: Vec::new() }
     }
 }
 

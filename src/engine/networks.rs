@@ -53,9 +53,7 @@ pub fn shipped<G: Entry>() -> Option<Arc<Network>> {
         return Some(Arc::clone(network));
     }
     match Network::from_bytes::<G>(bytes) {
-        Ok(network) => Some(Arc::clone(
-            networks.entry(G::NAME).or_insert(Arc::new(network)),
-        )),
+        Ok(network) => Some(Arc::clone(networks.entry(G::NAME).or_insert(Arc::new(network)))),
         Err(error) => {
             log::error!("the network of {}: {error}", G::NAME);
             None

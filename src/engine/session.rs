@@ -253,12 +253,8 @@ impl<G: Entry> Session for TypedSession<G> {
     }
 
     fn moves(&self) -> Vec<String> {
-        let mut moves: Vec<_> = self
-            .position
-            .legal_moves()
-            .into_iter()
-            .map(move_text::<G>)
-            .collect();
+        let mut moves: Vec<_> =
+            self.position.legal_moves().into_iter().map(move_text::<G>).collect();
         moves.sort_unstable();
         moves
     }
@@ -326,13 +322,7 @@ impl<G: Entry> Session for TypedSession<G> {
             .iter()
             .map(|text| squares(text).ok_or_else(|| SanError::NotAMove(text.to_string())))
             .collect::<Result<_, _>>()?;
-        Ok(svg::draw(
-            &self.position,
-            self.last,
-            G::SHEET.second_wing,
-            &arrows,
-            view,
-        ))
+        Ok(svg::draw(&self.position, self.last, G::SHEET.second_wing, &arrows, view))
     }
 
     fn picture_parts(&self) -> Parts {
@@ -374,9 +364,7 @@ impl<G: Entry> Session for TypedSession<G> {
         let searcher = Arc::clone(&self.searcher);
         lock(&searcher).prepare(resources.threads);
         let network = self.network.clone();
-        let outcome = self
-            .outcome()
-            .filter(|outcome| !outcome.reason.is_claimed());
+        let outcome = self.outcome().filter(|outcome| !outcome.reason.is_claimed());
         // A handicapped search does not consult endings.
         let endgames = Arc::clone(&self.endgames);
         resources.endings = match limits.skill {
@@ -405,24 +393,17 @@ impl<G: Entry> Session for TypedSession<G> {
             let mut searcher = lock(&searcher);
             searcher.evaluate_with(network);
             let begun = Instant::now();
-            let answer = searcher.search(
-                &position,
-                &history,
-                &only,
-                &limits,
-                &resources,
-                &mut |event| report(event.map(move_text::<G>)),
-            );
+            let answer =
+                searcher.search(&position, &history, &only, &limits, &resources, &mut |event| {
+                    report(event.map(move_text::<G>))
+                });
             log::debug!(
                 "search ended after {:?}: {} nodes, {}",
                 begun.elapsed(),
                 answer.nodes,
                 G::SHEET.score_model.score(answer.value)
             );
-            Found {
-                answer: answer.map(move_text::<G>),
-                ..found
-            }
+            Found { answer: answer.map(move_text::<G>), ..found }
         }))
     }
 

@@ -32,35 +32,14 @@ const MAX_NODES_PER_MILLI: usize = 10_000;
 /// All options in the order in which they are announced.
 static SETTINGS: [(&str, Setting); 16] = [
     (VARIANT_OPTION, Setting::Variant),
-    (
-        "Hash",
-        Number(
-            1..=Table::MAX_MEGABYTES,
-            |options| &mut options.hash,
-            Engine::resize,
-        ),
-    ),
+    ("Hash", Number(1..=Table::MAX_MEGABYTES, |options| &mut options.hash, Engine::resize)),
     ("Clear Hash", Button(Engine::clear)),
-    (
-        "Threads",
-        Number(
-            1..=MAX_THREADS,
-            |options| &mut options.threads,
-            Engine::set_threads,
-        ),
-    ),
+    ("Threads", Number(1..=MAX_THREADS, |options| &mut options.threads, Engine::set_threads)),
     ("Ponder", Flag(|options| &mut options.ponder)),
-    (
-        "MultiPV",
-        Number(1..=MAX_MULTI_PV, |options| &mut options.multi_pv, accept),
-    ),
+    ("MultiPV", Number(1..=MAX_MULTI_PV, |options| &mut options.multi_pv, accept)),
     (
         "Move Overhead",
-        Number(
-            0..=MAX_MOVE_OVERHEAD,
-            |options| &mut options.overhead_millis,
-            accept,
-        ),
+        Number(0..=MAX_MOVE_OVERHEAD, |options| &mut options.overhead_millis, accept),
     ),
     (
         "nodestime",
@@ -72,26 +51,9 @@ static SETTINGS: [(&str, Setting); 16] = [
     ),
     ("UCI_AnalyseMode", Flag(|options| &mut options.analyse_mode)),
     ("UCI_ShowWDL", Flag(|options| &mut options.show_wdl)),
-    (
-        "Skill Level",
-        Number(
-            0..=FULL_SKILL as usize,
-            |options| &mut options.skill_level,
-            accept,
-        ),
-    ),
-    (
-        "UCI_LimitStrength",
-        Flag(|options| &mut options.limit_strength),
-    ),
-    (
-        "UCI_Elo",
-        Number(
-            MIN_ELO..=FULL_ELO as usize,
-            |options| &mut options.elo,
-            accept,
-        ),
-    ),
+    ("Skill Level", Number(0..=FULL_SKILL as usize, |options| &mut options.skill_level, accept)),
+    ("UCI_LimitStrength", Flag(|options| &mut options.limit_strength)),
+    ("UCI_Elo", Number(MIN_ELO..=FULL_ELO as usize, |options| &mut options.elo, accept)),
     ("EvalFile", Text(INTERNAL_NETWORK, Engine::load_network)),
     ("EndgamePath", Text(NO_FILE, Engine::load_endings)),
     ("Debug Log File", Text(NO_FILE, Engine::set_transcript)),
@@ -109,10 +71,7 @@ enum Setting {
     /// True or false, kept in a field.
     Flag(fn(&mut Options) -> &mut bool),
     /// A text with its default, and what acts upon it.
-    Text(
-        &'static str,
-        fn(&mut Engine, &str) -> Result<Effect, String>,
-    ),
+    Text(&'static str, fn(&mut Engine, &str) -> Result<Effect, String>),
     /// An action.
     Button(fn(&mut Engine)),
 }
@@ -140,27 +99,18 @@ impl Engine {
         let mut kind = |setting: &Setting| match setting {
             Setting::Variant => OptionKind::Combo {
                 default: self.initial.info.name,
-                choices: (self.variants.iter())
-                    .map(|variant| variant.info.name)
-                    .collect(),
+                choices: (self.variants.iter()).map(|variant| variant.info.name).collect(),
             },
             Number(range, field, _) => OptionKind::Spin {
                 default: *field(&mut defaults),
                 min: *range.start(),
                 max: *range.end(),
             },
-            Flag(field) => OptionKind::Check {
-                default: *field(&mut defaults),
-            },
+            Flag(field) => OptionKind::Check { default: *field(&mut defaults) },
             Text(default, _) => OptionKind::Text { default },
             Button(_) => OptionKind::Button,
         };
-        self.settings()
-            .map(|(name, setting)| OptionSpec {
-                name,
-                kind: kind(setting),
-            })
-            .collect()
+        self.settings().map(|(name, setting)| OptionSpec { name, kind: kind(setting) }).collect()
     }
 
     /// Returns the settings that this engine has.
@@ -264,13 +214,10 @@ impl Engine {
     /// Consults the endings of a folder from now on, in other games too.
     fn load_endings(&mut self, path: &str) -> Result<Effect, String> {
         let folder = Some(path).filter(|path| is_file(path)).map(PathBuf::from);
-        let tables = (self.session)
-            .set_endings(folder.as_deref())
-            .map_err(bad_file("EndgamePath", path))?;
+        let tables =
+            (self.session).set_endings(folder.as_deref()).map_err(bad_file("EndgamePath", path))?;
         let game = self.session.info().name;
-        let note = folder
-            .as_ref()
-            .map(|_| format!("{tables} tables of {game}"));
+        let note = folder.as_ref().map(|_| format!("{tables} tables of {game}"));
         self.options.endgame_path = folder;
         Ok(note.map_or(Effect::None, Effect::Note))
     }
@@ -292,9 +239,7 @@ fn try_memory(name: &str, wanted: usize) -> Result<(), String> {
     if Table::fits(wanted) {
         Ok(())
     } else {
-        Err(format!(
-            "option {name}: {wanted} MB of memory cannot be allocated"
-        ))
+        Err(format!("option {name}: {wanted} MB of memory cannot be allocated"))
     }
 }
 

@@ -32,10 +32,8 @@ impl Transcript {
             return;
         };
         let seconds = since.elapsed().as_secs_f64();
-        let lines: String = text
-            .lines()
-            .map(|line| format!("{seconds:.3} {direction} {line}\n"))
-            .collect();
+        let lines: String =
+            text.lines().map(|line| format!("{seconds:.3} {direction} {line}\n")).collect();
         if let Err(error) = file.write_all(lines.as_bytes()) {
             log::error!("Debug Log File is closed: {error}");
             *open = None;

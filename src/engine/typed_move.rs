@@ -97,10 +97,7 @@ fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> T
     let choices: Vec<_> = there.iter().filter(|san| begins(san)).cloned().collect();
     let sentence = match (&there[..], &choices[..]) {
         ([], _) => format!("{text} is not legal; no move goes there"),
-        (_, []) => format!(
-            "{text} is not legal; moves to that square: {}",
-            named(&there)
-        ),
+        (_, []) => format!("{text} is not legal; moves to that square: {}", named(&there)),
         _ => incomplete(text, &choices),
     };
     TypedError::Refused(sentence)
@@ -118,10 +115,7 @@ fn worded(from: &str, cause: &IllegalCause) -> String {
         IllegalCause::PieceOf(side) => format!("the piece on {from} is {}'s", side.title()),
         IllegalCause::Elsewhere(moves) => format!("moves from {from}: {}", named(moves)),
         IllegalCause::Immobile(moves) if moves.len() <= MOST_NAMED => {
-            format!(
-                "the piece on {from} cannot move; legal moves: {}",
-                moves.join(" ")
-            )
+            format!("the piece on {from} cannot move; legal moves: {}", moves.join(" "))
         }
         IllegalCause::Immobile(_) => format!("the piece on {from} cannot move"),
     }

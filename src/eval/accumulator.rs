@@ -30,14 +30,8 @@ impl Accumulators {
     /// Creates accumulators for lines of `plies`.
     pub(super) fn new<G: Game>(network: &Network, plies: usize) -> Self {
         let neurons = vec![Block::ZERO; network.shape().blocks()];
-        let empty = Accumulator {
-            placement: None,
-            neurons: [neurons.clone(), neurons],
-        };
-        Self {
-            features: Features::of::<G>(),
-            stack: vec![empty; plies],
-        }
+        let empty = Accumulator { placement: None, neurons: [neurons.clone(), neurons] };
+        Self { features: Features::of::<G>(), stack: vec![empty; plies] }
     }
 
     /// Forgets the position at `ply`: another one follows the line up to there.
@@ -52,10 +46,8 @@ impl Accumulators {
         let Some(here) = here.first_mut() else {
             return 0;
         };
-        let current = here
-            .placement
-            .as_ref()
-            .is_some_and(|known| known.difference(placement).is_empty());
+        let current =
+            here.placement.as_ref().is_some_and(|known| known.difference(placement).is_empty());
         if !current {
             let base = above
                 .iter()

@@ -34,10 +34,7 @@ impl Features {
                 }
             }
         }
-        Self {
-            table,
-            most_pieces: G::start().placement().occupied().count() as usize,
-        }
+        Self { table, most_pieces: G::start().placement().occupied().count() as usize }
     }
 
     /// Returns the feature of a piece on a square, as `viewer` sees it.

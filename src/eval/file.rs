@@ -51,11 +51,8 @@ impl Network {
             let name: String = name.chars().filter(|c| !c.is_control()).collect();
             return Err(format!("it is a network for `{name}`"));
         }
-        let mut sizes = sizes
-            .as_chunks::<2>()
-            .0
-            .iter()
-            .map(|&size| usize::from(u16::from_le_bytes(size)));
+        let mut sizes =
+            sizes.as_chunks::<2>().0.iter().map(|&size| usize::from(u16::from_le_bytes(size)));
         let mut size = || sizes.next().unwrap_or(0);
         let [kinds, squares, hidden, buckets] = [size(), size(), size(), size()];
         for (what, found, wanted) in [
@@ -67,11 +64,7 @@ impl Network {
                 return Err(format!("{found} {what} do not fit"));
             }
         }
-        let shape = Shape {
-            kinds,
-            squares,
-            hidden,
-        };
+        let shape = Shape { kinds, squares, hidden };
         shape.check()?;
         if payload.len() != payload_bytes(shape) {
             let (wanted, found) = (HEADER + payload_bytes(shape), bytes.len());
@@ -81,17 +74,9 @@ impl Network {
             return Err("its checksum is wrong".into());
         }
         let (weights, biases) = payload.split_at(2 * shape.weights());
-        let weights: Vec<_> = weights
-            .as_chunks()
-            .0
-            .iter()
-            .map(|&bytes| i16::from_le_bytes(bytes))
-            .collect();
-        let mut numbers = biases
-            .as_chunks()
-            .0
-            .iter()
-            .map(|&bytes| i32::from_le_bytes(bytes));
+        let weights: Vec<_> =
+            weights.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
+        let mut numbers = biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes));
         let mut eight = || [(); BUCKETS].map(|()| numbers.next().unwrap_or(0));
         let (scale, output_bias) = (eight(), eight());
         Self::new(shape, &weights, scale, output_bias)

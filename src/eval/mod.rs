@@ -46,9 +46,7 @@ impl Evaluator {
             let accumulators = Accumulators::new::<G>(&network, plies);
             (network, accumulators)
         };
-        Self {
-            learned: network.map(with_room),
-        }
+        Self { learned: network.map(with_room) }
     }
 
     /// Returns true if the evaluator uses this network.
@@ -169,10 +167,7 @@ mod tests {
             let mut turned = Placement::empty(!position.to_move());
             for square in position.placement().occupied() {
                 let piece = position.placement().at(square).expect("occupied");
-                turned.put(
-                    G::perspective(square),
-                    Piece::new(!piece.side(), piece.kind()),
-                );
+                turned.put(G::perspective(square), Piece::new(!piece.side(), piece.kind()));
             }
             evaluator.invalidate(0);
             let here = evaluator.output(position.placement(), 0);
@@ -185,12 +180,7 @@ mod tests {
         let start = G::start();
         let kind_at = |square| start.placement().at(square).map(Piece::kind);
         for square in G::GEOMETRY.squares() {
-            assert_eq!(
-                kind_at(G::perspective(square)),
-                kind_at(square),
-                "{}",
-                G::NAME
-            );
+            assert_eq!(kind_at(G::perspective(square)), kind_at(square), "{}", G::NAME);
         }
     }
 

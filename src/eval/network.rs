@@ -63,10 +63,7 @@ impl Network {
         let (sums, output) = weights.split_at((shape.features() + 1) * shape.hidden);
         let too_large = |weight: &i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
         let sum_too_large = |weights: &[i16]| {
-            let sum: i64 = weights
-                .iter()
-                .map(|weight| i64::from(weight.unsigned_abs()))
-                .sum();
+            let sum: i64 = weights.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
             sum > MAX_OUTPUT_SUM
         };
         let limits = -MAX_OUTPUT_BIAS..=MAX_OUTPUT_BIAS;
@@ -80,13 +77,7 @@ impl Network {
             return Err(format!("a scale is not from 1 to {MAX_SCALE}"));
         }
         let blocks = |weights: &[i16]| {
-            weights
-                .as_chunks::<LANES>()
-                .0
-                .iter()
-                .copied()
-                .map(Block)
-                .collect::<Vec<_>>()
+            weights.as_chunks::<LANES>().0.iter().copied().map(Block).collect::<Vec<_>>()
         };
         let (features, bias) = sums.split_at(shape.features() * shape.hidden);
         Ok(Self {
@@ -173,9 +164,7 @@ impl Network {
         let first = 2 * bucket * blocks;
         let weights = &self.output[first..first + 2 * blocks];
         let neurons = neurons.into_iter().flatten();
-        let rows = neurons
-            .zip(weights)
-            .map(|(neurons, weights)| (&neurons.0, &weights.0));
+        let rows = neurons.zip(weights).map(|(neurons, weights)| (&neurons.0, &weights.0));
         let sum = sum_of_squares(rows, QA);
         let output = i64::from(sum / i32::from(QA)) + i64::from(self.output_bias[bucket]);
         let scale = i64::from(QA) * i64::from(self.scale[bucket]);

@@ -40,11 +40,7 @@ pub struct Shape {
 impl Shape {
     /// Returns the shape of a game's network.
     pub fn of<G: Game>(hidden: usize) -> Self {
-        Self {
-            kinds: G::KINDS.len(),
-            squares: G::GEOMETRY.count(),
-            hidden,
-        }
+        Self { kinds: G::KINDS.len(), squares: G::GEOMETRY.count(), hidden }
     }
 
     /// Returns the number of features: two owners, each with all kinds on all squares.

@@ -24,11 +24,7 @@ impl Aim {
     /// one, or along a line that the piece itself closes now.
     #[inline(always)]
     pub fn new(direct: [Bitboard; MAX_KINDS], unsure_from: Bitboard, is_attacked: bool) -> Self {
-        Self {
-            direct,
-            unsure_from,
-            is_attacked,
-        }
+        Self { direct, unsure_from, is_attacked }
     }
 }
 
@@ -50,12 +46,8 @@ pub(super) fn lone_blockers(
     snipers: Bitboard,
     occupied: Bitboard,
 ) -> Bitboard {
-    let blockers = snipers
-        .into_iter()
-        .map(|sniper| between[sniper.index()] & occupied);
-    blockers
-        .filter(|blockers| !blockers.many())
-        .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
+    let blockers = snipers.into_iter().map(|sniper| between[sniper.index()] & occupied);
+    blockers.filter(|blockers| !blockers.many()).fold(Bitboard::EMPTY, |all, blocker| all | blocker)
 }
 
 /// The squares of a position from and to which moves give check, computed once for all its moves.
@@ -75,11 +67,8 @@ pub struct CheckSquares {
 
 impl CheckSquares {
     /// No move gives check.
-    pub const NONE: Self = Self {
-        direct: [Bitboard::EMPTY; MAX_KINDS],
-        ends: Bitboard::EMPTY,
-        ..Self::UNSURE
-    };
+    pub const NONE: Self =
+        Self { direct: [Bitboard::EMPTY; MAX_KINDS], ends: Bitboard::EMPTY, ..Self::UNSURE };
 
     /// Nothing is known: every move is to be tried.
     pub const UNSURE: Self = Self {
@@ -93,10 +82,7 @@ impl CheckSquares {
     /// Returns the checks to royal pieces on `royals`, each attacked by its `aim`.
     #[inline(always)]
     pub fn at(royals: Bitboard, aim: impl Fn(Square) -> Aim) -> Self {
-        let mut squares = Self {
-            is_certain: royals.any(),
-            ..Self::UNSURE
-        };
+        let mut squares = Self { is_certain: royals.any(), ..Self::UNSURE };
         for aim in royals.into_iter().map(aim) {
             // After most moves it will still be attacked, or captured. If there is no other,
             // nothing is sure.

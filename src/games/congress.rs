@@ -86,11 +86,7 @@ static KING_REACH: SquareTable<Bitboard> = {
     let mut table = [Bitboard::EMPTY; 128];
     let mut index = 0;
     while index < BOARD.count() {
-        table[index] = if LEFT.has(Square::new(index as u8)) {
-            left[index]
-        } else {
-            right[index]
-        };
+        table[index] = if LEFT.has(Square::new(index as u8)) { left[index] } else { right[index] };
         index += 1;
     }
     table
@@ -132,14 +128,7 @@ impl Congress {
             let seen = BOARD.bishop(from, occupied);
             [seen & shape.ahead[at], seen & shape.behind[at]]
         };
-        [
-            ahead,
-            if shape.senior.has(from) {
-                behind
-            } else {
-                Bitboard::EMPTY
-            },
-        ]
+        [ahead, if shape.senior.has(from) { behind } else { Bitboard::EMPTY }]
     }
 
     /// Returns the attackers of an enemy king. Kings stay on their own first rank, the other side's
@@ -186,9 +175,7 @@ impl Game for Congress {
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
-        let mut position = Self {
-            placement: fields.placement,
-        };
+        let mut position = Self { placement: fields.placement };
         // Every move is irreversible.
         let fullmove = position.placement.fullmove();
         position.placement.set_numbers(0, fullmove);
@@ -197,9 +184,7 @@ impl Game for Congress {
         let misplaced = placement.kind(HORSE).without(LEFT) | placement.kind(BISHOP) & LEFT;
         if let Some(square) = misplaced.first() {
             let name = BOARD.name(square);
-            return fault(format!(
-                "the politician on {name}: files a to d have H, e to h have B"
-            ));
+            return fault(format!("the politician on {name}: files a to d have H, e to h have B"));
         }
         for side in Side::BOTH {
             let name = side.name();

@@ -40,16 +40,8 @@ static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
 static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
 static KING_REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
 static KNIGHT_REACH: SquareTable<Bitboard> = BOARD.leaper(KNIGHT_LEAPS);
-static CAMEL_REACH: SquareTable<Bitboard> = BOARD.leaper(&[
-    (1, 3),
-    (3, 1),
-    (-1, 3),
-    (-3, 1),
-    (1, -3),
-    (3, -1),
-    (-1, -3),
-    (-3, -1),
-]);
+static CAMEL_REACH: SquareTable<Bitboard> =
+    BOARD.leaper(&[(1, 3), (3, 1), (-1, 3), (-3, 1), (1, -3), (3, -1), (-1, -3), (-3, -1)]);
 
 /// A path of a Nahbi: the squares passed, and its end.
 #[derive(Clone, Copy)]
@@ -58,10 +50,7 @@ struct Path {
     ends: Bitboard,
 }
 
-const NO_PATH: Path = Path {
-    through: Bitboard::EMPTY,
-    ends: Bitboard::EMPTY,
-};
+const NO_PATH: Path = Path { through: Bitboard::EMPTY, ends: Bitboard::EMPTY };
 
 /// The Nahbi's four bent ways: two diagonal squares that must be empty, then one square
 /// orthogonally.
@@ -80,10 +69,7 @@ static NAHBI_BENDS: SquareTable<[Path; 4]> = {
                 let through = Bitboard::of(first).union(Bitboard::of(second));
                 // The square orthogonally beside both diagonal squares is a target too;
                 // no step from the second square leads back onto the first.
-                table[index][way] = Path {
-                    through,
-                    ends: orthogonal[second.index()],
-                };
+                table[index][way] = Path { through, ends: orthogonal[second.index()] };
             }
             way += 1;
         }
@@ -104,10 +90,7 @@ static NAHBI_JUMPS: SquareTable<[Path; 4]> = {
             if let Some(over) = BOARD.step(Square::new(index as u8), file, rank)
                 && let Some(end) = BOARD.step(over, file, rank)
             {
-                table[index][way] = Path {
-                    through: Bitboard::of(over),
-                    ends: Bitboard::of(end),
-                };
+                table[index][way] = Path { through: Bitboard::of(over), ends: Bitboard::of(end) };
             }
             way += 1;
         }
@@ -128,10 +111,8 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
             let mut left = path.ends;
             while let Some(end) = left.first() {
                 let count = &mut counts[end.index()];
-                table[end.index()][*count] = Path {
-                    through: path.through,
-                    ends: Bitboard::of(Square::new(index as u8)),
-                };
+                table[end.index()][*count] =
+                    Path { through: path.through, ends: Bitboard::of(Square::new(index as u8)) };
                 *count += 1;
                 left = left.without(Bitboard::of(end));
             }
@@ -243,13 +224,7 @@ const fn pawn_geometry(side: Side) -> PawnReach {
             BOARD.rank_set(1, 1).union(BOARD.rank_set(10, 10)),
         ],
     };
-    PawnReach {
-        steps,
-        captures,
-        capturers,
-        promotion,
-        before_promotion,
-    }
+    PawnReach { steps, captures, capturers, promotion, before_promotion }
 }
 
 /// A position of Cross-Eyed Chess.
@@ -341,9 +316,7 @@ impl CrossEyed {
     fn nahbi_squares(&self, king: Square) -> Bitboard {
         let us = self.to_move();
         let near_all = (self.kings(!us).into_iter())
-            .fold(NAHBI_ORIGINS[king.index()], |near, king| {
-                near & NAHBI_ORIGINS[king.index()]
-            });
+            .fold(NAHBI_ORIGINS[king.index()], |near, king| near & NAHBI_ORIGINS[king.index()]);
         if near_all.is_empty() || self.placement.of(us, NAHBI).is_empty() {
             return NAHBI_ORIGINS[king.index()];
         }
@@ -362,9 +335,7 @@ impl CrossEyed {
     /// Returns true if every king of `side` is attacked.
     #[inline]
     fn all_kings_attacked(&self, side: Side) -> bool {
-        self.kings(side)
-            .into_iter()
-            .all(|king| self.is_attacked(king, !side))
+        self.kings(side).into_iter().all(|king| self.is_attacked(king, !side))
     }
 
     /// Returns true if every king of the side to move is mated: attacked now, and open to capture
@@ -377,11 +348,7 @@ impl CrossEyed {
         if !self.all_kings_attacked(us) {
             return false;
         }
-        let mut escapes = Escapes {
-            position: self,
-            us,
-            found: false,
-        };
+        let mut escapes = Escapes { position: self, us, found: false };
         self.generate(MoveClass::All, self.kings(us), &mut escapes);
         if !escapes.found {
             self.generate(MoveClass::All, !self.kings(us), &mut escapes);
@@ -406,10 +373,7 @@ impl MoveSink for Escapes<'_> {
             let mut next = self.position.clone();
             next.play(Move::new(from, to));
             self.found = next.kings(!self.us).is_empty()
-                || next
-                    .kings(self.us)
-                    .into_iter()
-                    .any(|king| !next.is_attacked(king, !self.us));
+                || next.kings(self.us).into_iter().any(|king| !next.is_attacked(king, !self.us));
         }
     }
 
@@ -441,17 +405,13 @@ impl Game for CrossEyed {
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
-        let position = Self {
-            placement: fields.placement,
-        };
+        let position = Self { placement: fields.placement };
         let fault = |fault: String| Err(FenError::new(FenField::Placement, fault));
         for side in Side::BOTH {
             let name = side.name();
             let kings = position.kings(side).count();
             if kings > 2 {
-                return fault(format!(
-                    "{kings} {name} kings, but there can be at most two"
-                ));
+                return fault(format!("{kings} {name} kings, but there can be at most two"));
             }
             let pawns = position.placement.of(side, PAWN) & PAWNS[side.index()].promotion;
             if let Some(square) = pawns.first() {
@@ -531,14 +491,10 @@ impl Game for CrossEyed {
     #[inline]
     fn board_outcome(&self) -> Option<Outcome> {
         let us = self.to_move();
-        if let Some(loser) = [us, !us]
-            .into_iter()
-            .find(|&side| self.kings(side).is_empty())
-        {
+        if let Some(loser) = [us, !us].into_iter().find(|&side| self.kings(side).is_empty()) {
             return Some(Outcome::win(!loser, Reason::KingsCaptured));
         }
-        self.kings_are_mated()
-            .then(|| Outcome::win(!us, Reason::KingsMated))
+        self.kings_are_mated().then(|| Outcome::win(!us, Reason::KingsMated))
     }
 
     fn no_move_outcome(&self) -> Outcome {

@@ -15,12 +15,7 @@ pub trait GameExt: Game {
     ///
     /// The field at fault and its fault.
     fn from_fen(text: &str) -> Result<Self, FenError> {
-        const {
-            assert!(
-                Self::KINDS.len() <= MAX_KINDS,
-                "a game has more than MAX_KINDS kinds"
-            )
-        };
+        const { assert!(Self::KINDS.len() <= MAX_KINDS, "a game has more than MAX_KINDS kinds") };
         Self::from_fields(Fields::read(text, Self::GEOMETRY, Self::KINDS)?)
     }
 
@@ -30,11 +25,7 @@ pub trait GameExt: Game {
     ///
     /// The fault of the placement.
     fn from_placement(placement: Placement) -> Result<Self, FenError> {
-        Self::from_fields(Fields {
-            placement,
-            castling: "-",
-            en_passant: "-",
-        })
+        Self::from_fields(Fields { placement, castling: "-", en_passant: "-" })
     }
 
     /// Returns the position as a FEN of six fields.
@@ -76,10 +67,7 @@ pub trait GameExt: Game {
 
     /// Returns true if a move is legal here. The move may be illegal everywhere.
     fn is_legal(&self, mv: Move) -> bool {
-        let mut sink = Contains {
-            wanted: mv,
-            found: false,
-        };
+        let mut sink = Contains { wanted: mv, found: false };
         let own = self.placement().side(self.to_move());
         if own.has(mv.from()) && self.board_outcome().is_none() {
             self.generate(MoveClass::All, Bitboard::of(mv.from()), &mut sink);

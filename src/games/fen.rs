@@ -34,10 +34,7 @@ pub struct FenError {
 impl FenError {
     /// Creates an error in a field.
     pub fn new(field: FenField, fault: impl Into<String>) -> Self {
-        Self {
-            field,
-            fault: fault.into(),
-        }
+        Self { field, fault: fault.into() }
     }
 }
 
@@ -72,9 +69,8 @@ impl<'t> Fields<'t> {
     /// Splits a FEN and parses the fields that all games share.
     pub fn read(text: &'t str, geometry: &Geometry, kinds: &[KindInfo]) -> Result<Self, FenError> {
         let mut words = text.split_ascii_whitespace();
-        let pieces = words
-            .next()
-            .ok_or_else(|| FenError::new(FenField::Placement, "it is missing"))?;
+        let pieces =
+            words.next().ok_or_else(|| FenError::new(FenField::Placement, "it is missing"))?;
         let side = words.next();
         let (castling, en_passant) = (words.next().unwrap_or("-"), words.next().unwrap_or("-"));
         let (clock, fullmove) = (words.next(), words.next());
@@ -102,11 +98,7 @@ impl<'t> Fields<'t> {
                 FenField::Fullmove,
                 format!("`{}` follows it, but it is the last field", shorten(extra)),
             )),
-            None => Ok(Self {
-                placement,
-                castling,
-                en_passant,
-            }),
+            None => Ok(Self { placement, castling, en_passant }),
         }
     }
 
@@ -116,10 +108,9 @@ impl<'t> Fields<'t> {
     ///
     /// The field that is not `-`.
     pub fn refuse_castling_and_en_passant(&self) -> Result<(), FenError> {
-        for (field, text) in [
-            (FenField::Castling, self.castling),
-            (FenField::EnPassant, self.en_passant),
-        ] {
+        for (field, text) in
+            [(FenField::Castling, self.castling), (FenField::EnPassant, self.en_passant)]
+        {
             if text != "-" {
                 return Err(FenError::new(
                     field,
@@ -140,11 +131,7 @@ fn read_number(text: Option<&str>, missing: u32, field: FenField) -> Result<u32,
     }
     Err(FenError::new(
         field,
-        format!(
-            "`{}` is not a whole number from 0 to {}",
-            shorten(text),
-            u32::MAX
-        ),
+        format!("`{}` is not a whole number from 0 to {}", shorten(text), u32::MAX),
     ))
 }
 
@@ -158,10 +145,7 @@ fn read_placement(
     let ranks = text.split('/').count();
     if ranks != geometry.ranks() {
         let plural = if ranks == 1 { "" } else { "s" };
-        return fault(format!(
-            "{ranks} rank{plural}, but the board has {}",
-            geometry.ranks()
-        ));
+        return fault(format!("{ranks} rank{plural}, but the board has {}", geometry.ranks()));
     }
     for (rank, row) in (0..geometry.ranks()).rev().zip(text.split('/')) {
         let name = rank + 1;
@@ -186,15 +170,11 @@ fn read_placement(
             rest = &rest[letter.len_utf8()..];
             if letter == '*' {
                 if file >= geometry.files() || square(file).is_some() {
-                    return fault(format!(
-                        "rank {name}: `*` where the board has a square or ends"
-                    ));
+                    return fault(format!("rank {name}: `*` where the board has a square or ends"));
                 }
             } else {
                 let Some(piece) = piece_of(letter, kinds) else {
-                    return fault(format!(
-                        "rank {name}: `{letter}` is not a piece of this game"
-                    ));
+                    return fault(format!("rank {name}: `{letter}` is not a piece of this game"));
                 };
                 let Some(square) = square(file) else {
                     return fault(format!("rank {name}: no square for the piece `{letter}`"));
@@ -230,10 +210,8 @@ pub(super) fn write(
     let ranks = (0..geometry.ranks()).rev();
     let ranks = ranks.map(|rank| rank_text(files.clone().map(|file| cell(file, rank))));
     let ranks = ranks.collect::<Vec<_>>().join("/");
-    let en_passant = en_passant.map_or_else(
-        || "-".to_string(),
-        |square| geometry.name(square).to_string(),
-    );
+    let en_passant =
+        en_passant.map_or_else(|| "-".to_string(), |square| geometry.name(square).to_string());
     format!(
         "{ranks} {} {castling} {en_passant} {} {}",
         placement.to_move().letter(),
@@ -268,9 +246,7 @@ fn push_empty(text: &mut String, empty: &mut usize) {
 
 /// Returns the letter of a piece: upper case for White.
 pub fn letter(piece: Piece, kinds: &[KindInfo]) -> char {
-    let letter = kinds
-        .get(piece.kind().index())
-        .map_or('?', |kind| kind.letter);
+    let letter = kinds.get(piece.kind().index()).map_or('?', |kind| kind.letter);
     match piece.side() {
         Side::White => letter,
         Side::Black => letter.to_ascii_lowercase(),

@@ -24,10 +24,8 @@ const PROMOTIONS: &[Kind] = &[QUEEN, CHANCELLOR, ARCHBISHOP, ROOK, BISHOP, KNIGH
 
 static KING_REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
 static KNIGHT_REACH: SquareTable<Bitboard> = BOARD.leaper(KNIGHT_LEAPS);
-static PAWN_CAPTURES: [SquareTable<Bitboard>; 2] = [
-    BOARD.leaper(&[(-1, 1), (1, 1)]),
-    BOARD.leaper(&[(-1, -1), (1, -1)]),
-];
+static PAWN_CAPTURES: [SquareTable<Bitboard>; 2] =
+    [BOARD.leaper(&[(-1, 1), (1, 1)]), BOARD.leaper(&[(-1, -1), (1, -1)])];
 static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
 static ORTHOGONALS: SquareTable<Bitboard> = BOARD.orthogonals();
 static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
@@ -87,32 +85,17 @@ const fn castling(right: u8, letter: char, rank: i8, files: [i8; 4]) -> Castling
             None => unreachable!(),
         }
     }
-    let (king, rook) = (
-        [at(files[0], rank), at(files[1], rank)],
-        [at(files[2], rank), at(files[3], rank)],
-    );
+    let (king, rook) =
+        ([at(files[0], rank), at(files[1], rank)], [at(files[2], rank), at(files[3], rank)]);
     let path = BETWEEN[king[0].index()][rook[0].index()];
     let safe = BETWEEN[king[0].index()][king[1].index()].union(Bitboard::of(king[1]));
-    Castling {
-        right: 1 << right,
-        letter,
-        king,
-        rook,
-        path,
-        safe,
-    }
+    Castling { right: 1 << right, letter, king, rook, path, safe }
 }
 
 /// King f→i with rook j→h, and king f→c with rook a→d, for White and for Black.
 static CASTLINGS: [[Castling; 2]; 2] = [
-    [
-        castling(0, 'K', 0, [5, 8, 9, 7]),
-        castling(1, 'Q', 0, [5, 2, 0, 3]),
-    ],
-    [
-        castling(2, 'k', 7, [5, 8, 9, 7]),
-        castling(3, 'q', 7, [5, 2, 0, 3]),
-    ],
+    [castling(0, 'K', 0, [5, 8, 9, 7]), castling(1, 'Q', 0, [5, 2, 0, 3])],
+    [castling(2, 'k', 7, [5, 8, 9, 7]), castling(3, 'q', 7, [5, 2, 0, 3])],
 ];
 
 /// The castling rights that a move from or to a square ends.
@@ -207,10 +190,7 @@ impl Gothic {
     fn en_passant_capturers(&self, square: Square) -> Bitboard {
         let us = self.placement.to_move();
         let candidates = PAWN_CAPTURES[(!us).index()][square.index()] & self.of(us, PAWN);
-        candidates
-            .into_iter()
-            .filter(|&from| self.en_passant_is_legal(from, square))
-            .collect()
+        candidates.into_iter().filter(|&from| self.en_passant_is_legal(from, square)).collect()
     }
 
     /// Returns the enemy pieces that give check to the side to move.
@@ -220,11 +200,8 @@ impl Gothic {
         let Some(king) = self.king(us) else {
             return Bitboard::EMPTY;
         };
-        let (enemy, occupied, at) = (
-            self.placement.side(!us),
-            self.placement.occupied(),
-            king.index(),
-        );
+        let (enemy, occupied, at) =
+            (self.placement.side(!us), self.placement.occupied(), king.index());
         let mut checkers = KNIGHT_REACH[at] & enemy & self.knights()
             | PAWN_CAPTURES[us.index()][at] & enemy & self.placement.kind(PAWN);
         for sniper in self.snipers(king, enemy) {
@@ -285,10 +262,9 @@ impl Gothic {
             sink.shifted(double & allowed, 2 * shape.forward);
         }
         if class != MoveClass::Quiet {
-            for (by, ends) in [
-                (shape.captures[0], CAPTURE_ENDS[0]),
-                (shape.captures[1], CAPTURE_ENDS[1]),
-            ] {
+            for (by, ends) in
+                [(shape.captures[0], CAPTURE_ENDS[0]), (shape.captures[1], CAPTURE_ENDS[1])]
+            {
                 let captures = pawns.shifted(by) & ends & enemy & allowed;
                 sink.shifted(captures.without(shape.last), by);
                 for to in captures & shape.last {
@@ -325,10 +301,7 @@ impl Gothic {
         for castling in &CASTLINGS[us.index()] {
             if self.castling & castling.right != 0
                 && (castling.path & occupied).is_empty()
-                && castling
-                    .safe
-                    .into_iter()
-                    .all(|square| !self.is_attacked(square, !us, occupied))
+                && castling.safe.into_iter().all(|square| !self.is_attacked(square, !us, occupied))
             {
                 sink.piece(castling.king[0], Bitboard::of(castling.king[1]));
             }
@@ -366,9 +339,7 @@ impl Gothic {
             .iter()
             .filter(|castling| self.castling & castling.right != 0)
             .filter(|castling| (castling.path & occupied).is_empty())
-            .fold(Bitboard::EMPTY, |ends, castling| {
-                ends | Bitboard::of(castling.king[1])
-            })
+            .fold(Bitboard::EMPTY, |ends, castling| ends | Bitboard::of(castling.king[1]))
     }
 
     /// Returns true for K–K, KN–K, KB–K, KN–KN, KB–KN, KB–KB and KNN–K, either way round.
@@ -409,9 +380,7 @@ impl Gothic {
             if placement.at(castling.king[0]) != Some(Piece::new(side, KING))
                 || placement.at(castling.rook[0]) != Some(Piece::new(side, ROOK))
             {
-                return Err(fault(format!(
-                    "`{letter}`, but king and rook are not at home"
-                )));
+                return Err(fault(format!("`{letter}`, but king and rook are not at home")));
             }
             rights |= castling.right;
         }
@@ -437,9 +406,7 @@ impl Gothic {
             || placement.at(start).is_some()
             || placement.at(end) != Some(Piece::new(!us, PAWN))
         {
-            return Err(fault(
-                "is not behind a pawn that could have just made its double step",
-            ));
+            return Err(fault("is not behind a pawn that could have just made its double step"));
         }
         Ok(Some(square))
     }
@@ -473,9 +440,7 @@ impl Game for Gothic {
             match placement.of(side, KING).count() {
                 1 => {}
                 kings => {
-                    return Err(fault(format!(
-                        "{kings} {name} kings, but there must be one"
-                    )));
+                    return Err(fault(format!("{kings} {name} kings, but there must be one")));
                 }
             }
         }
@@ -487,21 +452,14 @@ impl Game for Gothic {
         }
         let castling = Self::read_castling(fields.castling, &placement)?;
         let en_passant = Self::read_en_passant(fields.en_passant, &placement)?;
-        let mut position = Self {
-            placement,
-            castling,
-            en_passant: None,
-            checkers: Bitboard::EMPTY,
-        };
+        let mut position =
+            Self { placement, castling, en_passant: None, checkers: Bitboard::EMPTY };
         let us = position.to_move();
         if position
             .king(!us)
             .is_some_and(|king| position.is_attacked(king, us, position.placement.occupied()))
         {
-            return Err(FenError::new(
-                FenField::Side,
-                "the side that is not to move is in check",
-            ));
+            return Err(FenError::new(FenField::Side, "the side that is not to move is in check"));
         }
         position.checkers = position.find_checkers();
         // Dropped when no capture is legal.
@@ -601,10 +559,7 @@ impl Game for Gothic {
         if piece.kind() == PAWN {
             irreversible = true;
             let shape = &PAWNS[us.index()];
-            self.placement.put(
-                to,
-                mv.promotion().map_or(piece, |kind| Piece::new(us, kind)),
-            );
+            self.placement.put(to, mv.promotion().map_or(piece, |kind| Piece::new(us, kind)));
             if en_passant == Some(to) {
                 self.placement.take(to.offset(-shape.forward));
             } else if to == from.offset(shape.forward).offset(shape.forward) {
@@ -613,9 +568,8 @@ impl Game for Gothic {
         } else {
             self.placement.put(to, piece);
             if piece.kind() == KING
-                && let Some(castling) = CASTLINGS[us.index()]
-                    .iter()
-                    .find(|castling| castling.king == [from, to])
+                && let Some(castling) =
+                    CASTLINGS[us.index()].iter().find(|castling| castling.king == [from, to])
                 && let Some(rook) = self.placement.take(castling.rook[0])
             {
                 self.placement.put(castling.rook[1], rook);
@@ -705,10 +659,7 @@ impl Game for Gothic {
     #[inline]
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let at = square.index();
-        let [white, black] = [
-            self.placement.side(Side::White),
-            self.placement.side(Side::Black),
-        ];
+        let [white, black] = [self.placement.side(Side::White), self.placement.side(Side::Black)];
         let pawns = PAWN_CAPTURES[1][at] & white | PAWN_CAPTURES[0][at] & black;
         (pawns & self.placement.kind(PAWN)
             | KNIGHT_REACH[at] & self.knights()

@@ -77,10 +77,8 @@ impl Move {
 }
 
 const _: () = assert!(size_of::<Option<Move>>() == 4);
-const _: () = assert!(
-    MAX_KINDS < 1 << Move::KIND_BITS,
-    "a move has no room for so many kinds, and for none"
-);
+const _: () =
+    assert!(MAX_KINDS < 1 << Move::KIND_BITS, "a move has no room for so many kinds, and for none");
 
 /// The moves to generate. Tactical and quiet moves together are all moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,9 +108,7 @@ impl MoveClass {
 /// Returns the value that a promotion adds; 0 for any other move.
 #[inline]
 pub(super) fn promotion_gain(mv: Move, kinds: &[KindInfo], pawn: Kind) -> i32 {
-    mv.promotion().map_or(0, |kind| {
-        kinds[kind.index()].value - kinds[pawn.index()].value
-    })
+    mv.promotion().map_or(0, |kind| kinds[kind.index()].value - kinds[pawn.index()].value)
 }
 
 /// Receives generated moves, a set at a time.

@@ -88,18 +88,12 @@ pub struct Outcome {
 impl Outcome {
     /// Returns a win.
     pub const fn win(winner: Side, reason: Reason) -> Self {
-        Self {
-            winner: Some(winner),
-            reason,
-        }
+        Self { winner: Some(winner), reason }
     }
 
     /// Returns a draw.
     pub const fn draw(reason: Reason) -> Self {
-        Self {
-            winner: None,
-            reason,
-        }
+        Self { winner: None, reason }
     }
 }
 

@@ -97,12 +97,7 @@ pub struct KindInfo {
 impl KindInfo {
     /// Creates a kind by its letter, value and figure.
     pub const fn new(letter: char, value: i32, figure: Figure) -> Self {
-        Self {
-            letter,
-            value,
-            figure,
-            name: figure.name(),
-        }
+        Self { letter, value, figure, name: figure.name() }
     }
 
     /// Renames the kind.
@@ -170,11 +165,7 @@ impl Piece {
     /// Returns its owner.
     #[inline]
     pub const fn side(self) -> Side {
-        if self.index() & 1 == 0 {
-            Side::White
-        } else {
-            Side::Black
-        }
+        if self.index() & 1 == 0 { Side::White } else { Side::Black }
     }
 
     /// Returns its kind.
@@ -185,7 +176,4 @@ impl Piece {
 }
 
 const _: () = assert!(size_of::<Option<Piece>>() == 1);
-const _: () = assert!(
-    Piece::COUNT <= u8::MAX as usize,
-    "a piece is one byte and never 0"
-);
+const _: () = assert!(Piece::COUNT <= u8::MAX as usize, "a piece is one byte and never 0");

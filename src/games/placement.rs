@@ -66,11 +66,7 @@ impl Placement {
     /// Ends a move and counts it. A move that the rules call `irreversible` sets the clock to 0.
     #[inline]
     pub fn end_turn(&mut self, irreversible: bool) {
-        self.clock = if irreversible {
-            0
-        } else {
-            self.clock.saturating_add(1)
-        };
+        self.clock = if irreversible { 0 } else { self.clock.saturating_add(1) };
         if self.to_move == Side::Black {
             self.fullmove = self.fullmove.saturating_add(1);
         }
@@ -139,9 +135,7 @@ impl Placement {
     /// Returns true if a side has a piece of another kind than these.
     #[inline]
     pub fn has_other_than(&self, side: Side, kinds: &[Kind]) -> bool {
-        let these = kinds
-            .iter()
-            .fold(Bitboard::EMPTY, |all, &kind| all | self.kind(kind));
+        let these = kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | self.kind(kind));
         self.side(side).without(these).any()
     }
 

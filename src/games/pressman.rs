@@ -84,14 +84,9 @@ impl Game for Pressman {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
         if fields.placement.occupied().is_empty() {
-            return Err(FenError::new(
-                FenField::Placement,
-                "neither side has a piece",
-            ));
+            return Err(FenError::new(FenField::Placement, "neither side has a piece"));
         }
-        Ok(Self {
-            placement: fields.placement,
-        })
+        Ok(Self { placement: fields.placement })
     }
 
     #[inline]
@@ -183,11 +178,7 @@ impl Game for Pressman {
 
     #[inline]
     fn material_gain(&self, mv: Move) -> i32 {
-        if self.gains_piece(mv) {
-            Self::KINDS[QUEEN.index()].value
-        } else {
-            0
-        }
+        if self.gains_piece(mv) { Self::KINDS[QUEEN.index()].value } else { 0 }
     }
 
     #[inline]

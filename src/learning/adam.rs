@@ -71,18 +71,12 @@ pub(super) struct Moments {
 
 impl Moments {
     pub(super) fn zero(rows: usize) -> Self {
-        Self {
-            first: vec![Row::ZERO; rows],
-            second: vec![Row::ZERO; rows],
-        }
+        Self { first: vec![Row::ZERO; rows], second: vec![Row::ZERO; rows] }
     }
 
     /// Returns every number, in a fixed order.
     pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.first
-            .iter_mut()
-            .chain(&mut self.second)
-            .flat_map(Row::lanes_mut)
+        self.first.iter_mut().chain(&mut self.second).flat_map(Row::lanes_mut)
     }
 
     /// Updates all parameters of a slice; clears the gradient.

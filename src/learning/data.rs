@@ -51,9 +51,7 @@ impl Data {
         for path in paths {
             let mut games = GameReader::of::<G>(path)?;
             let (mut records, ends) = read_quiet(&mut games, console)?;
-            let GameReader {
-                header, numbers, ..
-            } = games;
+            let GameReader { header, numbers, .. } = games;
             let is_shared = |other: &&DataFile| {
                 header.has_games_of(&other.header) && !numbers.is_disjoint(&other.numbers)
             };

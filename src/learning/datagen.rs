@@ -137,8 +137,7 @@ impl DatagenOptions {
         let mut file = GameAppender::open(&self.path, &games.header, console)?;
         while let Some((number, records)) = next {
             if !file.numbers.contains(&number) {
-                file.append(number, &records)
-                    .map_err(Failure::file(&self.path))?;
+                file.append(number, &records).map_err(Failure::file(&self.path))?;
             }
             next = games.next_game(console)?;
         }
@@ -245,12 +244,7 @@ fn game<G: Entry>(
     if !player.is_open(&opening, balance)? {
         return Some(Vec::new());
     }
-    let RandomOpening {
-        position,
-        keys,
-        mut random,
-        ..
-    } = opening;
+    let RandomOpening { position, keys, mut random, .. } = opening;
     let endings = player.endings();
     let endings = Some(&*endings).filter(|_| random.below(PLAYED_OUT) != 0);
     // Other games leave no trace, so that the game is the same in every run.
@@ -272,12 +266,7 @@ fn game<G: Entry>(
         if is_decisive(score) {
             score = score.clamp(-PROVEN, PROVEN);
         }
-        let label = Label {
-            side: position.to_move(),
-            score,
-            result: 1,
-            quiet,
-        };
+        let label = Label { side: position.to_move(), score, result: 1, quiet };
         seen.push((position.clone(), label));
         Some((mv, value))
     })?;

@@ -24,11 +24,7 @@ impl FeatureMap {
             }
             mirror
         });
-        Self {
-            codec: Codec::of::<G>(),
-            features: Features::of::<G>(),
-            mirrors: mirrors.collect(),
-        }
+        Self { codec: Codec::of::<G>(), features: Features::of::<G>(), mirrors: mirrors.collect() }
     }
 
     /// Appends the features of a position. `reflection` chooses one of the board's reflections.

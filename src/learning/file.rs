@@ -67,11 +67,7 @@ impl Header {
     pub(super) fn has_games_of(&self, other: &Self) -> bool {
         // Labels change no move.
         let label_nodes = self.label_nodes;
-        *self
-            == Self {
-                label_nodes,
-                ..other.clone()
-            }
+        *self == Self { label_nodes, ..other.clone() }
     }
 
     /// Describes every difference of two headers.
@@ -104,9 +100,7 @@ impl Header {
             return Err(FOREIGN);
         }
         Ok(Self {
-            variant: String::from_utf8_lossy(name)
-                .trim_end_matches('\0')
-                .to_string(),
+            variant: String::from_utf8_lossy(name).trim_end_matches('\0').to_string(),
             seed: u64::from_le_bytes(numbers[0]),
             nodes: u64::from_le_bytes(numbers[1]),
             network: u64::from_le_bytes(numbers[2]),
@@ -215,9 +209,7 @@ impl GameAppender {
             let mut games = GameReader::open(path)?;
             if games.header != *header {
                 let differences = games.header.differences(header).join("; ");
-                return Err(Failure::file(path)(format!(
-                    "it holds other games: {differences}"
-                )));
+                return Err(Failure::file(path)(format!("it holds other games: {differences}")));
             }
             while let Some((_, records)) = games.next_game(console)? {
                 played += u64::from(!records.is_empty());
@@ -226,13 +218,7 @@ impl GameAppender {
             (numbers, end) = (games.numbers, games.end);
         }
         file.truncate(end).map_err(&failed)?;
-        Ok(Self {
-            file,
-            header: header.clone(),
-            numbers,
-            games: played,
-            positions,
-        })
+        Ok(Self { file, header: header.clone(), numbers, games: played, positions })
     }
 
     pub fn append(&mut self, number: u64, records: &[PackedPosition]) -> io::Result<()> {
@@ -308,9 +294,7 @@ impl<'p> GameReader<'p> {
                 return Ok(Some((number, records)));
             }
             let mut rest = Vec::new();
-            self.input
-                .seek(SeekFrom::Start(self.end))
-                .map_err(&failed)?;
+            self.input.seek(SeekFrom::Start(self.end)).map_err(&failed)?;
             self.input.read_to_end(&mut rest).map_err(&failed)?;
             let next = self.next_in(&rest);
             if rest.is_empty() {
@@ -331,9 +315,7 @@ impl<'p> GameReader<'p> {
             }
             console.warn(&format!("{name}: {fault}"));
             self.end += next.unwrap_or(rest.len()) as u64;
-            self.input
-                .seek(SeekFrom::Start(self.end))
-                .map_err(&failed)?;
+            self.input.seek(SeekFrom::Start(self.end)).map_err(&failed)?;
         }
     }
 

@@ -22,13 +22,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The test of a new network: no better, or 10 Elo better.
-const SPRT: Sprt = Sprt {
-    elo0: 0.0,
-    elo1: 10.0,
-    alpha: 0.05,
-    beta: 0.05,
-    model: Model::Logistic,
-};
+const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
 
 /// Positions in which the speed is measured, ...
 const SPEED_POSITIONS: usize = 8;
@@ -107,11 +101,7 @@ impl Gate<'_> {
             return Ok(None);
         }
         console.say(&score.describe());
-        Ok(Some(GateResult {
-            counts: score.counts,
-            nodes,
-            llr: SPRT.llr(&score.counts),
-        }))
+        Ok(Some(GateResult { counts: score.counts, nodes, llr: SPRT.llr(&score.counts) }))
     }
 
     /// Plays pairs until the score is final or an interrupt comes.
@@ -177,18 +167,13 @@ impl Gate<'_> {
     /// Returns the numbers of nodes that both networks search in the same time. Networks of one size are
     /// equally fast.
     fn equal_time<G: Entry>(&self) -> [u64; 2] {
-        let [new, best] = self
-            .networks
-            .each_ref()
-            .map(|network| network.as_ref().map(|network| network.shape()));
+        let [new, best] =
+            self.networks.each_ref().map(|network| network.as_ref().map(|network| network.shape()));
         if new == best {
             return [self.nodes; 2];
         }
         let mut times = [Duration::ZERO; 2];
-        let limits = Limits {
-            nodes: Some(SPEED_NODES),
-            ..Limits::default()
-        };
+        let limits = Limits { nodes: Some(SPEED_NODES), ..Limits::default() };
         let mut openings = RandomOpenings::new(self.seed);
         let openings: Vec<_> = (0..SPEED_POSITIONS).map(|_| openings.draw::<G>()).collect();
         for _ in 0..SPEED_REPETITIONS {
@@ -275,6 +260,5 @@ fn letter(result: GameResult) -> char {
 
 fn result_of(word: &str) -> Option<GameResult> {
     let all = [GameResult::Win, GameResult::Draw, GameResult::Loss];
-    all.into_iter()
-        .find(|&result| word == letter(result).to_string())
+    all.into_iter().find(|&result| word == letter(result).to_string())
 }

@@ -124,11 +124,7 @@ impl LearnOptions {
                 _ => return Err(args.unknown()),
             }
         }
-        if options.folder.as_os_str().is_empty() {
-            Err(missing("--dir DIR"))
-        } else {
-            Ok(options)
-        }
+        if options.folder.as_os_str().is_empty() { Err(missing("--dir DIR")) } else { Ok(options) }
     }
 
     /// Returns the path of a file of the folder.
@@ -151,9 +147,7 @@ impl Tool for Learn {
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
         let options = LearnOptions::read(words)?;
-        let time = options
-            .hours
-            .map(|hours| Duration::from_secs_f64(3600.0 * hours));
+        let time = options.hours.map(|hours| Duration::from_secs_f64(3600.0 * hours));
         let begin = Instant::now();
         // Set by an interrupt, or when the time is up.
         let end = Interrupt::default();
@@ -190,20 +184,14 @@ fn resume<G: Entry>(
     for (number, line) in (1..).zip(&before) {
         let line = log.unsealed(line);
         if line.and_then(|line| state.advance(line)).is_none() {
-            return Err(Failure::file(&path)(format!(
-                "line {number} does not continue the log"
-            )));
+            return Err(Failure::file(&path)(format!("line {number} does not continue the log")));
         }
     }
     begin_with::<G>(options, before.is_empty())?;
     if !options.test.is_empty() {
         TestSet::read::<G>(&options.test, None, console)?;
     }
-    let stages = Stages {
-        options,
-        endings: endings::<G>(options.play.threads, end),
-        end,
-    };
+    let stages = Stages { options, endings: endings::<G>(options.play.threads, end), end };
     state.publish(options)?;
     while state.round <= options.rounds && !end.is_set() {
         let LearnState { round, stage, .. } = state;
@@ -222,9 +210,7 @@ fn resume<G: Entry>(
         log.append_sealed(&line).map_err(Failure::file(&path))?;
         console.say(&line.replace('\t', " "));
         if state.advance(&line).is_none() {
-            return Err(Failure::file(&path)(
-                "the last line does not continue the log",
-            ));
+            return Err(Failure::file(&path)("the last line does not continue the log"));
         }
         state.publish(options)?;
     }
@@ -278,9 +264,7 @@ fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Fail
     }
     let there = files::read(&path, u64::MAX).ok();
     if options.from.is_some() && bytes != there {
-        return Err(Failure::file(&options.folder)(
-            "it began with another network",
-        ));
+        return Err(Failure::file(&options.folder)("it began with another network"));
     }
     Ok(())
 }
@@ -342,10 +326,8 @@ impl LearnState {
 
     /// Advances by the line of a finished stage; `None` if it was not the next one.
     fn advance(&mut self, line: &str) -> Option<()> {
-        let fields: HashMap<_, _> = line
-            .split('\t')
-            .filter_map(|field| field.split_once('='))
-            .collect();
+        let fields: HashMap<_, _> =
+            line.split('\t').filter_map(|field| field.split_once('=')).collect();
         if *fields.get("stage")? != self.stage.name()
             || fields.get("round")?.parse() != Ok(self.round)
         {
@@ -354,10 +336,7 @@ impl LearnState {
         self.stage = match self.stage {
             RoundStage::Games => {
                 let number = |name: &str| fields.get(name)?.parse().ok();
-                self.model = ScoreModel {
-                    lead: number("lead")?,
-                    spread: number("spread")?,
-                };
+                self.model = ScoreModel { lead: number("lead")?, spread: number("spread")? };
                 RoundStage::Train
             }
             RoundStage::Train => RoundStage::Gate,
@@ -400,9 +379,7 @@ type StageFields = Result<Option<String>, Failure>;
 
 impl Stages<'_> {
     fn games<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
-        let LearnOptions {
-            positions, play, ..
-        } = self.options;
+        let LearnOptions { positions, play, .. } = self.options;
         let path = self.options.of_round(state.round, "dat");
         let datagen = DatagenOptions {
             path: path.clone(),
@@ -467,12 +444,7 @@ impl Stages<'_> {
             return Ok(None);
         };
         remove(&checkpoint)?;
-        let Trained {
-            positions,
-            loss,
-            newest_loss,
-            test_error,
-        } = trained;
+        let Trained { positions, loss, newest_loss, test_error } = trained;
         let test = test_error.map_or(String::new(), |error| format!("\ttest={error:.6}"));
         Ok(Some(format!(
             "from={from}\tfiles={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}{test}"
@@ -483,10 +455,7 @@ impl Stages<'_> {
         let by_games = self.options.play.nodes.saturating_mul(GATE_NODES);
         let gate = Gate {
             path: &self.options.of_round(state.round, "pairs"),
-            networks: [
-                self.network_of::<G>(state.round)?,
-                self.network_of::<G>(state.best)?,
-            ],
+            networks: [self.network_of::<G>(state.round)?, self.network_of::<G>(state.best)?],
             nodes: self.options.gate_nodes.unwrap_or(by_games),
             growth: self.options.play.growth,
             pairs: self.options.pairs,

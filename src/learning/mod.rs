@@ -22,9 +22,5 @@ pub mod tune;
 use crate::cli::Command;
 
 /// The commands of this module, as `--help` lists them.
-pub static COMMANDS: [Command; 4] = [
-    datagen::COMMAND,
-    train::COMMAND,
-    learn::COMMAND,
-    tune::COMMAND,
-];
+pub static COMMANDS: [Command; 4] =
+    [datagen::COMMAND, train::COMMAND, learn::COMMAND, tune::COMMAND];

@@ -108,15 +108,12 @@ impl FeatureBatch {
     /// Features and bucket of each position.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[[u16; PERSPECTIVES]], usize)> {
         let mut start = 0;
-        self.ends
-            .iter()
-            .zip(&self.buckets)
-            .map(move |(&end, &bucket)| {
-                let end = end as usize;
-                let features = &self.features[start..end];
-                start = end;
-                (features, usize::from(bucket))
-            })
+        self.ends.iter().zip(&self.buckets).map(move |(&end, &bucket)| {
+            let end = end as usize;
+            let features = &self.features[start..end];
+            start = end;
+            (features, usize::from(bucket))
+        })
     }
 }
 
@@ -135,10 +132,7 @@ pub(super) struct Slice {
 impl Slice {
     pub(super) fn zero(shape: Shape) -> Self {
         let features = shape.features();
-        Self {
-            features,
-            rows: vec![Row::ZERO; output_row(features, BUCKETS)],
-        }
+        Self { features, rows: vec![Row::ZERO; output_row(features, BUCKETS)] }
     }
 
     fn random(shape: Shape, random: &mut Random) -> Self {
@@ -148,11 +142,7 @@ impl Slice {
         let output_limit = (1.0 / (PERSPECTIVES * shape.hidden) as f32).sqrt();
         let features = slice.features;
         for (index, row) in slice.rows.iter_mut().enumerate() {
-            let limit = if index <= features {
-                input_limit
-            } else {
-                output_limit
-            };
+            let limit = if index <= features { input_limit } else { output_limit };
             for lane in 0..LANES {
                 *row.lane_mut(lane) = (2.0 * random.unit() - 1.0) * limit;
             }
@@ -292,14 +282,8 @@ impl FloatNetwork {
     /// Returns small random weights.
     pub(super) fn random(shape: Shape, seed: u64) -> Self {
         let mut random = Random::new(seed, 0);
-        let slices = (0..shape.hidden / LANES)
-            .map(|_| Slice::random(shape, &mut random))
-            .collect();
-        Self {
-            shape,
-            slices,
-            output_bias: vec![0.0; BUCKETS],
-        }
+        let slices = (0..shape.hidden / LANES).map(|_| Slice::random(shape, &mut random)).collect();
+        Self { shape, slices, output_bias: vec![0.0; BUCKETS] }
     }
 
     /// Converts a quantised network, to continue its training. An output of 1 has the value
@@ -377,9 +361,8 @@ impl FloatNetwork {
         let weights = (first..first + PERSPECTIVES).flat_map(|row| {
             (0..self.shape.hidden).map(move |neuron| self.weight(row, neuron).abs())
         });
-        let (largest, sum) = weights.fold((0f32, 0f32), |(largest, sum), weight| {
-            (largest.max(weight), sum + weight)
-        });
+        let (largest, sum) = weights
+            .fold((0f32, 0f32), |(largest, sum), weight| (largest.max(weight), sum + weight));
         // Rounding adds at most a half to each weight.
         let room = MAX_OUTPUT_SUM as f32 - (PERSPECTIVES * self.shape.hidden) as f32 / 2.0;
         let by_size = (f32::from(MAX_OUTPUT_WEIGHT) - 0.5) / largest.max(1e-6);

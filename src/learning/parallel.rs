@@ -66,10 +66,7 @@ pub(super) struct Interval {
 impl Interval {
     /// Begins an interval.
     pub(super) fn new(length: Duration) -> Self {
-        Self {
-            length,
-            begun: Instant::now(),
-        }
+        Self { length, begun: Instant::now() }
     }
 
     /// Returns true if the interval is over, and begins the next one.

@@ -42,12 +42,7 @@ impl PackedPosition {
         let score = i32::from(bits.take(16) as u16 as i16);
         let result = bits.take(2) as u8;
         let side = Side::BOTH[bits.take(1) as usize];
-        Label {
-            side,
-            score,
-            result: result.min(2),
-            quiet: bits.take(1) == 1,
-        }
+        Label { side, score, result: result.min(2), quiet: bits.take(1) == 1 }
     }
 }
 
@@ -94,11 +89,7 @@ impl Codec {
         for &square in &self.squares {
             bits.put(u64::from(placement.at(square).is_some()), 1)?;
         }
-        for piece in self
-            .squares
-            .iter()
-            .filter_map(|&square| placement.at(square))
-        {
+        for piece in self.squares.iter().filter_map(|&square| placement.at(square)) {
             bits.put(piece.side() as u64, 1)?;
             if piece.kind() == self.frequent {
                 bits.put(0, 1)?;
@@ -203,12 +194,7 @@ mod tests {
 
     fn what_is_packed_comes_out<G: Game>() {
         let codec = Codec::of::<G>();
-        let mut label = Label {
-            side: Side::White,
-            score: -1234,
-            result: 0,
-            quiet: false,
-        };
+        let mut label = Label { side: Side::White, score: -1234, result: 0, quiet: false };
         for position in random_positions::<G>(300).chain([G::start()]) {
             label = Label {
                 side: position.to_move(),
@@ -233,12 +219,7 @@ mod tests {
 
     fn scores_are_clamped<G: Game>() {
         let codec = Codec::of::<G>();
-        let label = Label {
-            side: Side::White,
-            score: 99_999,
-            result: 2,
-            quiet: true,
-        };
+        let label = Label { side: Side::White, score: 99_999, result: 2, quiet: true };
         let record = codec.pack(G::start().placement(), label).expect("it fits");
         assert_eq!(record.label().score, MAX_SCORE);
     }

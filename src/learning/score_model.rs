@@ -64,16 +64,8 @@ fn log_likelihood(counts: &Counts, model: ScoreModel) -> f64 {
 }
 
 /// Directions of a step in lead and spread.
-const NEIGHBOURS: [(i32, i32); 8] = [
-    (1, 0),
-    (-1, 0),
-    (0, 1),
-    (0, -1),
-    (1, 1),
-    (-1, -1),
-    (1, -1),
-    (-1, 1),
-];
+const NEIGHBOURS: [(i32, i32); 8] =
+    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
 
 /// Returns the value of an output of 1, which promises odds of e to 1, by the values of a network
 /// and the results of their games.
@@ -89,9 +81,7 @@ pub(super) fn eval_scale(pairs: impl Iterator<Item = (i32, u8)>) -> f32 {
 pub(super) fn on_network_scale(score: i32, model: ScoreModel) -> i32 {
     let odds = model.expected(score) / model.expected(-score);
     let scaled = f64::from(VALUE_SCALE) * odds.ln();
-    scaled
-        .clamp(-f64::from(MAX_SCORE), f64::from(MAX_SCORE))
-        .round() as i32
+    scaled.clamp(-f64::from(MAX_SCORE), f64::from(MAX_SCORE)).round() as i32
 }
 
 #[cfg(test)]

@@ -57,13 +57,7 @@ pub struct SelfplayOptions {
 impl SelfplayOptions {
     /// Defaults of a command with this node limit.
     pub fn new(nodes: u64) -> Self {
-        Self {
-            nodes,
-            growth: false,
-            balance: None,
-            seed: 1,
-            threads: cores(),
-        }
+        Self { nodes, growth: false, balance: None, seed: 1, threads: cores() }
     }
 
     /// Reads the value of an option if it is one of self-play; `false` if it is not.
@@ -133,11 +127,7 @@ impl<G: Entry> SelfPlayer<G> {
     ) -> Self {
         let mut searcher = Searcher::new(G::SHEET.params);
         searcher.evaluate_with(network);
-        let megabytes = if nodes <= SMALL_HASH_NODES {
-            SMALL_HASH
-        } else {
-            HASH
-        };
+        let megabytes = if nodes <= SMALL_HASH_NODES { SMALL_HASH } else { HASH };
         Self {
             searcher,
             table: Arc::new(Table::new(megabytes, 1)),
@@ -189,9 +179,7 @@ impl<G: Entry> SelfPlayer<G> {
             nodes_per_milli: None,
             endings: Some(Arc::clone(&self.endings)),
         };
-        let answer = self
-            .searcher
-            .search(position, keys, &[], &limits, &resources, &mut |_| {});
+        let answer = self.searcher.search(position, keys, &[], &limits, &resources, &mut |_| {});
         let best = answer.best.filter(|_| !self.interrupt.is_set())?;
         Some((best, answer.value))
     }
@@ -258,11 +246,7 @@ pub(super) struct RandomOpenings {
 
 impl RandomOpenings {
     pub(super) fn new(seed: u64) -> Self {
-        Self {
-            seed,
-            next: 0,
-            seen: HashSet::new(),
-        }
+        Self { seed, next: 0, seen: HashSet::new() }
     }
 
     pub(super) fn draw<G: Game>(&mut self) -> RandomOpening<G> {
@@ -277,12 +261,7 @@ impl RandomOpenings {
             }
             tries += 1;
             if self.seen.insert(position.key()) || tries >= TRIES {
-                return RandomOpening {
-                    number,
-                    position,
-                    keys,
-                    random,
-                };
+                return RandomOpening { number, position, keys, random };
             }
         }
     }
@@ -348,11 +327,7 @@ pub(super) fn play<G: Entry>(
             _ if for_white <= -far_ahead => ahead.min(0) - 1,
             _ => 0,
         };
-        let wanted = if is_decisive(value) {
-            1
-        } else {
-            FAR_AHEAD_PLIES
-        };
+        let wanted = if is_decisive(value) { 1 } else { FAR_AHEAD_PLIES };
         if endings.is_some()
             && let Some(side) = winner(ahead, wanted)
         {
@@ -377,11 +352,7 @@ mod tests {
             let opening = openings.draw::<G>();
             assert_eq!(opening.number, number);
             assert!(opening.position.outcome().is_none());
-            assert!(
-                keys.insert(opening.position.key()),
-                "{}",
-                opening.position.fen()
-            );
+            assert!(keys.insert(opening.position.key()), "{}", opening.position.fen());
             plies.insert(opening.keys.len());
         }
         assert_eq!(plies.len(), RANDOM_PLIES + 1);

@@ -30,12 +30,7 @@ impl Spsa {
             .iter()
             .zip(Params::RANGES)
             .map(|(&value, &(_, low, high))| f64::from(value - low) / f64::from(high - low));
-        Self {
-            theta: theta.collect(),
-            first,
-            pairs: 0,
-            trajectory: Vec::new(),
-        }
+        Self { theta: theta.collect(), first, pairs: 0, trajectory: Vec::new() }
     }
 
     /// Returns the parameters, all perturbed in the directions given.
@@ -158,10 +153,6 @@ mod tests {
         }
         let (middle, quarter) = (f64::from(low + high) / 2.0, f64::from(high - low) / 4.0);
         let line = format!("{name}: {middle:.0} ± {quarter:.1} (was ");
-        assert!(
-            spsa.describe(&[0]).starts_with(&line),
-            "{}",
-            spsa.describe(&[0])
-        );
+        assert!(spsa.describe(&[0]).starts_with(&line), "{}", spsa.describe(&[0]));
     }
 }

@@ -101,10 +101,7 @@ pub struct TrainOptions {
 
 impl TrainOptions {
     fn read(words: &[&str]) -> Result<Self, Failure> {
-        let mut options = Self {
-            hidden: HIDDEN,
-            ..Self::default()
-        };
+        let mut options = Self { hidden: HIDDEN, ..Self::default() };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
             let config = &mut options.config;
@@ -159,14 +156,8 @@ impl TrainOptions {
 
     /// Checks that the network can be written and replaces nothing that is needed.
     fn check(&self) -> Result<(), Failure> {
-        let data = self
-            .data
-            .iter()
-            .map(|path| ("DATA", Some(&**path), Access::Read));
-        let test = self
-            .test
-            .iter()
-            .map(|path| ("--test", Some(&**path), Access::Read));
+        let data = self.data.iter().map(|path| ("DATA", Some(&**path), Access::Read));
+        let test = self.test.iter().map(|path| ("--test", Some(&**path), Access::Read));
         check_distinct(data.chain(test).chain([
             ("--from", self.from.as_deref().map(Path::new), Access::Read),
             ("--checkpoint", self.checkpoint.as_deref(), Access::Replace),
@@ -201,10 +192,7 @@ fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), Failure> {
     let value = args.value()?;
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     let weight = |text: &str| {
-        let weight = text
-            .parse()
-            .ok()
-            .filter(|weight| (0.0..=1.0).contains(weight));
+        let weight = text.parse().ok().filter(|weight| (0.0..=1.0).contains(weight));
         weight.ok_or_else(|| args.refuse(format!("`{text}` is not a number from 0 to 1")))
     };
     Ok((weight(first)?, weight(last)?))
@@ -392,11 +380,7 @@ impl<'t> Training<'t> {
         let outputs = self.trainer.network.evaluate(&self.held_out);
         let mut newest_loss = 0.0;
         for DataFile {
-            path,
-            positions,
-            held_out,
-            score_model: ScoreModel { lead, spread },
-            ..
+            path, positions, held_out, score_model: ScoreModel { lead, spread }, ..
         } in &self.data.files
         {
             let range = held_out.clone();
@@ -417,9 +401,8 @@ impl<'t> Training<'t> {
             outputs.iter().map(value).zip(results.iter().copied())
         };
         let first = VALUE_SCALE as f32;
-        let wanted = shipped::<G>().map_or(first, |network| {
-            eval_scale_of::<G>(&network, &self.data.held_out)
-        });
+        let wanted = shipped::<G>()
+            .map_or(first, |network| eval_scale_of::<G>(&network, &self.data.held_out));
         let eval_scale =
             (first * wanted / eval_scale(values(first))).clamp(EVAL_SCALES.0, EVAL_SCALES.1);
         console.say(&format!("eval_scale: {eval_scale:.0}"));
@@ -441,9 +424,7 @@ impl<'t> Training<'t> {
         let network = self.trainer.network.quantise(eval_scale);
         let network = network.map_err(Failure::refused)?;
         let difference = finite(self.difference::<G>(&network, eval_scale))?;
-        console.say(&format!(
-            "the quantised network differs by {difference:.2} on average"
-        ));
+        console.say(&format!("the quantised network differs by {difference:.2} on average"));
         if difference > TOLERANCE * f64::from(eval_scale) {
             console.warn("the quantised network differs a lot; test it before you use it");
         }
@@ -503,11 +484,7 @@ struct RunSpeed {
 
 impl RunSpeed {
     fn new(first: u64) -> Self {
-        Self {
-            begun: Instant::now(),
-            first,
-            reported: None,
-        }
+        Self { begun: Instant::now(), first, reported: None }
     }
 
     /// Returns the seconds that each of the steps done has taken.
@@ -523,8 +500,7 @@ impl RunSpeed {
     }
 
     fn is_report_due(&self) -> bool {
-        self.reported
-            .is_none_or(|reported| reported.elapsed() >= PROGRESS)
+        self.reported.is_none_or(|reported| reported.elapsed() >= PROGRESS)
     }
 }
 

@@ -158,11 +158,7 @@ impl Trainer {
     pub(super) fn new(network: FloatNetwork) -> Self {
         let zeros = || vec![0.0; BUCKETS];
         Self {
-            moments: network
-                .slices
-                .iter()
-                .map(|slice| Moments::zero(slice.rows.len()))
-                .collect(),
+            moments: network.slices.iter().map(|slice| Moments::zero(slice.rows.len())).collect(),
             biases: RwLock::new(Biases {
                 values: zeros(),
                 gradient: zeros(),
@@ -180,11 +176,7 @@ impl Trainer {
         let biases = self.biases.get_mut();
         let Biases { first, second, .. } = biases.unwrap_or_else(PoisonError::into_inner);
         let moments = self.moments.iter_mut().flat_map(Moments::values_mut);
-        self.network
-            .parameters_mut()
-            .chain(moments)
-            .chain(first)
-            .chain(second)
+        self.network.parameters_mut().chain(moments).chain(first).chain(second)
     }
 
     /// Runs `steps` steps; `records` must fill a batch. Returns the mean squared error, taken
@@ -213,12 +205,7 @@ impl Trainer {
             outputs: (0..slices).map(|_| RwLock::default()).collect(),
             biases: &self.biases,
         };
-        let learning = self
-            .network
-            .slices
-            .iter_mut()
-            .zip(&mut self.moments)
-            .enumerate();
+        let learning = self.network.slices.iter_mut().zip(&mut self.moments).enumerate();
         let mut workers = learning.map(|(index, (weights, moments))| SliceTrainer {
             index,
             weights,
@@ -300,12 +287,7 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
                 return loss;
             };
             let start = wave * WAVE;
-            decode(
-                &mut write(&parts[thread]),
-                start + own.start..start + own.end,
-                step,
-                shared,
-            );
+            decode(&mut write(&parts[thread]), start + own.start..start + own.end, step, shared);
             shared.barrier.wait();
             forward(&mut workers, parts, shared);
             shared.barrier.wait();
@@ -318,9 +300,7 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
         }
         let constants = Step::new(step + 1, config.learning_rate(step));
         for worker in &mut workers {
-            worker
-                .moments
-                .update(constants, worker.weights, &mut worker.gradient);
+            worker.moments.update(constants, worker.weights, &mut worker.gradient);
         }
         if thread == 0 {
             write(shared.biases).update(constants);
@@ -332,12 +312,7 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
 /// Decodes the positions (phase 1). Copies the records first: short independent loads overlap their
 /// cache misses, whole decodings do not.
 fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &SharedState<'_>) {
-    let Part {
-        records,
-        positions,
-        targets,
-        ..
-    } = part;
+    let Part { records, positions, targets, .. } = part;
     let order = read(shared.order);
     let order = &order.records[range];
     records.clear();
@@ -361,9 +336,7 @@ fn forward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>], shared: &Sh
         outputs.clear();
         worker.activations.clear();
         for part in parts {
-            worker
-                .weights
-                .forward(&read(part).positions, &mut outputs, &mut worker.activations);
+            worker.weights.forward(&read(part).positions, &mut outputs, &mut worker.activations);
         }
     }
 }
@@ -379,9 +352,7 @@ fn differentiate(part: &mut Part, start: usize, shared: &SharedState<'_>) {
     let buckets = part.positions.buckets();
     for (index, (&target, &bucket)) in part.targets.iter().zip(buckets).enumerate() {
         let bias = biases.values[usize::from(bucket)];
-        let output = partial
-            .iter()
-            .fold(bias, |sum, outputs| sum + outputs[start + index]);
+        let output = partial.iter().fold(bias, |sum, outputs| sum + outputs[start + index]);
         let (loss, error) = squared_error(output, target);
         part.loss += f64::from(loss);
         part.errors.push(error * scale);
@@ -392,10 +363,7 @@ fn differentiate(part: &mut Part, start: usize, shared: &SharedState<'_>) {
 fn squared_error(output: f32, target: f32) -> (f32, f32) {
     let expected = sigmoid(output);
     let difference = expected - target;
-    (
-        difference * difference,
-        2.0 * difference * expected * (1.0 - expected),
-    )
+    (difference * difference, 2.0 * difference * expected * (1.0 - expected))
 }
 
 /// Computes the gradients of the weights (phase 4).
@@ -405,9 +373,7 @@ fn backward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>]) {
         for part in parts {
             let part = read(part);
             let (own, rest) = activations.split_at(part.positions.len());
-            worker
-                .weights
-                .backward(&part.positions, &part.errors, own, &mut worker.gradient);
+            worker.weights.backward(&part.positions, &part.errors, own, &mut worker.gradient);
             activations = rest;
         }
     }

@@ -96,13 +96,7 @@ impl TuneOptions {
     /// Returns the first two lines of the state: the settings of the run and the names of the
     /// columns.
     fn head<G: Entry>(&self, network: Option<&Arc<Network>>) -> [String; 2] {
-        let SelfplayOptions {
-            nodes,
-            growth,
-            balance,
-            seed,
-            ..
-        } = self.play;
+        let SelfplayOptions { nodes, growth, balance, seed, .. } = self.play;
         let network = network.map_or(0, |network| checksum(&network.to_bytes(G::NAME)));
         let names: Vec<_> = Params::RANGES.iter().map(|(name, ..)| *name).collect();
         let mut settings = format!(
@@ -214,9 +208,7 @@ impl TuneRun {
                 None => file.append(line).map_err(Failure::file(&path))?,
                 Some(there) if there == line => {}
                 Some(_) => {
-                    return Err(Failure::file(&path)(
-                        "it belongs to a run with other settings",
-                    ));
+                    return Err(Failure::file(&path)("it belongs to a run with other settings"));
                 }
             }
         }
@@ -275,10 +267,7 @@ fn play_and_learn<G: Entry>(
         }
         run.begun += 1;
         let options = &run.options;
-        (
-            options.parameters.clone(),
-            options.play.balance(G::SHEET.score_model),
-        )
+        (options.parameters.clone(), options.play.balance(G::SHEET.score_model))
     };
     players[0].set_params(G::SHEET.params);
     let mut opening = draw_open(run, &mut players[0], balance)?;

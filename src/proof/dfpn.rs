@@ -70,11 +70,7 @@ pub(super) struct Combined {
 /// Returns the numbers of a position that is over.
 fn end<G: Entry>(position: &G) -> Option<Numbers> {
     let winner = position.outcome()?.winner;
-    Some(if winner == Some(position.to_move()) {
-        Numbers::WON
-    } else {
-        Numbers::LOST
-    })
+    Some(if winner == Some(position.to_move()) { Numbers::WON } else { Numbers::LOST })
 }
 
 impl<'c, G: Entry> Prover<'c, G> {
@@ -109,17 +105,13 @@ impl<'c, G: Entry> Prover<'c, G> {
     }
 
     fn search_fully(&mut self, position: &G) -> Numbers {
-        let limits = Numbers {
-            proof: INFINITE,
-            disproof: INFINITE,
-        };
+        let limits = Numbers { proof: INFINITE, disproof: INFINITE };
         self.search(position, 0, limits)
     }
 
     /// Returns the numbers of a position as far as they are known.
     pub(super) fn numbers(&mut self, position: &G) -> Numbers {
-        self.known(position)
-            .unwrap_or_else(|| self.guess(position, 0))
+        self.known(position).unwrap_or_else(|| self.guess(position, 0))
     }
 
     fn known(&self, position: &G) -> Option<Numbers> {
@@ -130,10 +122,7 @@ impl<'c, G: Entry> Prover<'c, G> {
     fn guess(&mut self, position: &G, ply: usize) -> Numbers {
         let odds = f64::from(self.evaluator.evaluate(position, ply)) / SPREAD;
         let number = |odds: f64| (EVEN * odds.exp()).clamp(1.0, GREATEST_GUESS) as u64;
-        Numbers {
-            proof: number(-odds),
-            disproof: number(odds),
-        }
+        Numbers { proof: number(-odds), disproof: number(odds) }
     }
 
     /// Returns the moves of a node, up to one that wins. New positions after them get their numbers
@@ -177,11 +166,7 @@ impl<'c, G: Entry> Prover<'c, G> {
         }
         let mut children = self.children(position, ply);
         let numbers = loop {
-            let Combined {
-                numbers,
-                best,
-                second,
-            } = combine(&children);
+            let Combined { numbers, best, second } = combine(&children);
             if numbers.proof == 0 {
                 self.last_win = Some(children[best].mv);
             }
@@ -202,17 +187,14 @@ impl<'c, G: Entry> Prover<'c, G> {
                 } else {
                     (limits.disproof - others).max(child.proof + 1)
                 },
-                disproof: limits
-                    .proof
-                    .min(second.saturating_add(1 + second / PATIENCE)),
+                disproof: limits.proof.min(second.saturating_add(1 + second / PATIENCE)),
             };
             let mut next = position.clone();
             next.play(mv);
             children[best].numbers = self.search(&next, ply + 1, child_limits);
         };
         self.lists.push(children);
-        self.table
-            .store(position.key(), numbers, self.nodes - before);
+        self.table.store(position.key(), numbers, self.nodes - before);
         numbers
     }
 
@@ -302,9 +284,5 @@ pub(super) fn combine(children: &[Child]) -> Combined {
         INFINITE => 0,
         _ => sum.min(MOST),
     };
-    Combined {
-        numbers: Numbers { proof, disproof },
-        best,
-        second,
-    }
+    Combined { numbers: Numbers { proof, disproof }, best, second }
 }

@@ -108,10 +108,7 @@ impl<G: Game> fmt::Display for Finding<G> {
                 }
                 None => {
                     let Numbers { proof, disproof } = numbers;
-                    write!(
-                        f,
-                        "{fields} proof {proof}; disproof {disproof}; acn {nodes};"
-                    )
+                    write!(f, "{fields} proof {proof}; disproof {disproof}; acn {nodes};")
                 }
             },
         }

@@ -101,10 +101,7 @@ impl ProveOptions {
         if !options.check.is_empty() && (searches || reads || options.split.is_some()) {
             return Err(Failure::Usage("--check goes with no other option".into()));
         }
-        let with = options
-            .with
-            .iter()
-            .map(|path| ("--with", Some(&**path), Access::Read));
+        let with = options.with.iter().map(|path| ("--with", Some(&**path), Access::Read));
         check_distinct(with.chain([
             // It is read whole before anything is appended.
             ("--out", options.out.as_deref(), Access::Read),
@@ -240,11 +237,7 @@ fn store<G: Game>(findings: Vec<Finding<G>>, table: &mut ProofTable) -> Known {
                 written.insert(key);
             }
             Content::Numbers(numbers, nodes) => {
-                let nodes = if numbers.is_decided() {
-                    u64::MAX
-                } else {
-                    nodes
-                };
+                let nodes = if numbers.is_decided() { u64::MAX } else { nodes };
                 table.store(key, numbers, nodes);
                 searched.insert(key);
             }

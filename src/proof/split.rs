@@ -75,10 +75,7 @@ pub(super) fn split<G: Entry>(
                 fruitless += 1;
             }
             let raise = |number: u64| number.saturating_mul(BUSY).min(MOST);
-            numbers = Numbers {
-                proof: raise(numbers.proof),
-                disproof: raise(numbers.disproof),
-            };
+            numbers = Numbers { proof: raise(numbers.proof), disproof: raise(numbers.disproof) };
         }
         for (above, best) in path.into_iter().rev() {
             nodes[above].children[best].numbers = numbers;
@@ -110,10 +107,6 @@ fn keep_the_price(children: &mut [Child], searched: Numbers) {
 
 impl<G> SplitNode<G> {
     fn leaf(position: G) -> Self {
-        Self {
-            position,
-            children: Vec::new(),
-            first: 0,
-        }
+        Self { position, children: Vec::new(), first: 0 }
     }
 }

@@ -22,22 +22,12 @@ pub(super) const INFINITE: u64 = u64::MAX;
 pub(super) const MOST: u64 = unpack(PACKED_INFINITE - 1);
 
 impl Numbers {
-    pub(super) const WON: Self = Self {
-        proof: 0,
-        disproof: INFINITE,
-    };
-    pub(super) const LOST: Self = Self {
-        proof: INFINITE,
-        disproof: 0,
-    };
+    pub(super) const WON: Self = Self { proof: 0, disproof: INFINITE };
+    pub(super) const LOST: Self = Self { proof: INFINITE, disproof: 0 };
 
     /// Returns the numbers of a decided position.
     pub(super) fn won_by(winner: Side, to_move: Side) -> Self {
-        if winner == to_move {
-            Self::WON
-        } else {
-            Self::LOST
-        }
+        if winner == to_move { Self::WON } else { Self::LOST }
     }
 
     /// Returns the winner of a decided position.
@@ -169,10 +159,7 @@ impl ProofTable {
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
         let Bucket(slots) = &self.buckets[self.place(key)];
-        slots
-            .iter()
-            .find(|slot| slot.is_of(key))
-            .map(|slot| slot.numbers())
+        slots.iter().find(|slot| slot.is_of(key)).map(|slot| slot.numbers())
     }
 
     /// Stores numbers and adds `nodes` to the work behind them. What is decided stays so.
@@ -273,10 +260,7 @@ fn header(game: &str, buckets: usize) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..MAGIC.len()].copy_from_slice(MAGIC);
     header[MAGIC.len()] = VERSION;
-    header[NAME]
-        .iter_mut()
-        .zip(game.bytes())
-        .for_each(|(to, byte)| *to = byte);
+    header[NAME].iter_mut().zip(game.bytes()).for_each(|(to, byte)| *to = byte);
     header[NAME.end..].copy_from_slice(&(buckets as u64).to_le_bytes());
     header
 }

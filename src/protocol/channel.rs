@@ -60,10 +60,7 @@ impl Backlog {
             bytes = woken.unwrap_or_else(PoisonError::into_inner);
         }
         *bytes += text.len() + LINE_OVERHEAD;
-        Waiting {
-            text,
-            backlog: Arc::clone(self),
-        }
+        Waiting { text, backlog: Arc::clone(self) }
     }
 }
 
@@ -145,11 +142,7 @@ impl Inputs {
                 }
             }
         });
-        Self {
-            receiver,
-            sender,
-            reader: spawned.is_err().then_some(reader),
-        }
+        Self { receiver, sender, reader: spawned.is_err().then_some(reader) }
     }
 
     pub(super) fn sender(&self) -> Sender<Input> {
@@ -181,11 +174,7 @@ pub(super) struct ClientOutput {
 impl ClientOutput {
     /// Creates an output to `writer` and the transcript.
     pub(super) fn new(writer: impl Write + 'static, transcript: Transcript) -> Self {
-        Self {
-            writer: Box::new(writer),
-            transcript,
-            fault: None,
-        }
+        Self { writer: Box::new(writer), transcript, fault: None }
     }
 
     /// Writes one or more lines and flushes. Control characters are replaced, so that quoted input
@@ -237,11 +226,7 @@ mod tests {
         }
         let input = Chain(endless, io::Cursor::default());
         let inputs = Inputs::open(input, Transcript::default());
-        let soon = || {
-            inputs
-                .next_within(Some(Duration::from_secs(60)))
-                .expect("a line")
-        };
+        let soon = || inputs.next_within(Some(Duration::from_secs(60))).expect("a line");
         // The line that exceeds the limit is still read.
         let most = MAX_WAITING / ((1 << 16) + LINE_OVERHEAD) + 1;
         let mut held: Vec<_> = (0..most).map(|_| soon()).collect();

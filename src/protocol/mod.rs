@@ -35,9 +35,7 @@ impl Dialogue {
         input: impl Read + Send + 'static,
         output: impl Write + 'static,
     ) -> Self {
-        Self((DIALECTS[0].begin)(Link::open(
-            engine, DIALECTS, input, output,
-        )))
+        Self((DIALECTS[0].begin)(Link::open(engine, DIALECTS, input, output)))
     }
 
     /// Waits for the next line or report and obeys it. Returns the dialogue unless it has ended.

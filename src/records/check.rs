@@ -58,14 +58,12 @@ pub fn check(
 pub fn check_counts(record: &Record) -> Result<(), String> {
     let (result, plies) = (&record.result, record.moves.len());
     match (record.tag("Result"), record.tag("PlyCount")) {
-        (Some(tag), _) if read_result(tag) != Some(result) => Err(format!(
-            "the tag Result says `{}`, but `{result}` follows the moves",
-            shorten(tag)
-        )),
-        (_, Some(tag)) if tag.parse() != Ok(plies) => Err(format!(
-            "the tag PlyCount says `{}`, but there are {plies}",
-            shorten(tag)
-        )),
+        (Some(tag), _) if read_result(tag) != Some(result) => {
+            Err(format!("the tag Result says `{}`, but `{result}` follows the moves", shorten(tag)))
+        }
+        (_, Some(tag)) if tag.parse() != Ok(plies) => {
+            Err(format!("the tag PlyCount says `{}`, but there are {plies}", shorten(tag)))
+        }
         _ if record.is_torn && record.tag("Reason").is_some() => {
             Err("no result follows the moves".into())
         }
@@ -78,15 +76,12 @@ fn check_end(record: &Record, outcome: Outcome) -> Result<(), String> {
     let (result, reason) = (result(outcome.winner), outcome.reason.name());
     let stated = &record.result;
     if stated != result {
-        return Err(format!(
-            "the result is {result} by {reason}, but `{stated}` is stated"
-        ));
+        return Err(format!("the result is {result} by {reason}, but `{stated}` is stated"));
     }
     match record.tag("Reason") {
-        Some(stated) if stated != reason => Err(format!(
-            "the reason is {reason}, but `{}` is stated",
-            shorten(stated)
-        )),
+        Some(stated) if stated != reason => {
+            Err(format!("the reason is {reason}, but `{}` is stated", shorten(stated)))
+        }
         _ => Ok(()),
     }
 }
@@ -95,9 +90,7 @@ fn check_end(record: &Record, outcome: Outcome) -> Result<(), String> {
 fn check_no_end(record: &Record) -> Result<(), String> {
     let stated = record.tag("Reason").unwrap_or_default();
     if Reason::ALL.iter().any(|reason| reason.name() == stated) {
-        return Err(format!(
-            "the reason `{stated}` is stated, but the game is not over"
-        ));
+        return Err(format!("the reason `{stated}` is stated, but the game is not over"));
     }
     Ok(())
 }

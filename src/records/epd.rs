@@ -40,10 +40,7 @@ impl<'t> EpdRecord<'t> {
         let line = after(after(line.trim_matches(is_blank), "position"), "fen");
         let (variant, position) = split_variant(line);
         let (fen, mut rest) = split_fen(position);
-        let mut record = Self {
-            variant,
-            ..Self::default()
-        };
+        let mut record = Self { variant, ..Self::default() };
         let (mut clock, mut number, has_ends) = (None, None, rest.contains(';'));
         while !rest.is_empty() {
             let (opcode, operands);
@@ -90,11 +87,7 @@ fn after<'t>(line: &'t str, word: &str) -> &'t str {
 fn split_variant(line: &str) -> (Option<&str>, &str) {
     let (first, rest) = split_word(line);
     // A placement has several ranks, a name has none.
-    if first.contains('/') || first == START {
-        (None, line)
-    } else {
-        (Some(first), rest)
-    }
+    if first.contains('/') || first == START { (None, line) } else { (Some(first), rest) }
 }
 
 /// Returns the fields of the FEN, and the operations. An operation begins with a letter, unlike the

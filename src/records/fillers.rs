@@ -49,9 +49,7 @@ fn begin_with_black(record: &mut Record, variant: Variant) {
         && record.moves.first().is_some_and(|mv| is_pass(&mv.text))
     {
         record.remove_move(0);
-        record
-            .tags
-            .retain(|(tag, _)| tag != "FEN" && tag != "SetUp");
+        record.tags.retain(|(tag, _)| tag != "FEN" && tag != "SetUp");
     }
 }
 
@@ -69,10 +67,7 @@ mod tests {
     /// Returns the first FEN and the moves that are left of a game.
     fn left(variant: &str, fen: &str, moves: &str) -> (String, String) {
         let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{moves} *\n");
-        let mut record = Reader::new(text.as_bytes())
-            .next()
-            .expect("a game")
-            .expect("a sound one");
+        let mut record = Reader::new(text.as_bytes()).next().expect("a game").expect("a sound one");
         let variant = find_variant(VARIANTS, variant).expect("a variant");
         let session = open(&mut record, variant).expect("a position");
         let moves: Vec<_> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
@@ -112,10 +107,7 @@ mod tests {
     fn comments_about_fillers_are_kept() {
         let text =
             "[FEN \"8/1Q6/8/8/3q4/8/8/Q7 w - - 0 1\"]\n\nQb8 {a} Qc3-d4 {b} Q@b1 {c} Qxa1 *\n";
-        let mut record = Reader::new(text.as_bytes())
-            .next()
-            .expect("a game")
-            .expect("a sound one");
+        let mut record = Reader::new(text.as_bytes()).next().expect("a game").expect("a sound one");
         let variant = find_variant(VARIANTS, "pressman").expect("a variant");
         open(&mut record, variant).expect("a position");
         assert_eq!(record.moves[0].comment.as_deref(), Some("a b c"));

@@ -61,9 +61,7 @@ fn seat_players(record: &mut pgn::Record, variant: Variant) {
 ///
 /// It is not legal, or the game is too long.
 pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, GameError> {
-    let mv = session
-        .read_san(text)
-        .map_err(|error| format!("move {number}: {error}"))?;
+    let mv = session.read_san(text).map_err(|error| format!("move {number}: {error}"))?;
     session.play(&mv)?;
     Ok(mv)
 }
@@ -78,7 +76,5 @@ pub fn play_all<'t>(
     moves: impl IntoIterator<Item = &'t str>,
 ) -> Result<Vec<String>, GameError> {
     let moves = (1..).zip(moves);
-    moves
-        .map(|(number, text)| play(session, number, text))
-        .collect()
+    moves.map(|(number, text)| play(session, number, text)).collect()
 }

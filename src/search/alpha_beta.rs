@@ -185,12 +185,7 @@ impl<G: Game> Worker<G> {
             let next = self.play(position, mv, ply, shared);
             self.frames[ply].number = number;
             self.frames[ply].quiet = !candidate.tactical;
-            let plan = MovePlan {
-                number,
-                depth: node.depth - 1 + extension,
-                reduction,
-                best,
-            };
+            let plan = MovePlan { number, depth: node.depth - 1 + extension, reduction, best };
             let value = self.search_child(&next, node, plan, shared);
             self.take_back();
             if self.aborted {
@@ -359,12 +354,7 @@ impl<G: Game> Worker<G> {
         plan: MovePlan,
         shared: &Shared<'_>,
     ) -> i32 {
-        let MovePlan {
-            number,
-            mut depth,
-            reduction,
-            best,
-        } = plan;
+        let MovePlan { number, mut depth, reduction, best } = plan;
         if number == 1 {
             let mut child = node.child(depth);
             child.cut_node = !node.is_pv() && !node.cut_node;
@@ -402,9 +392,7 @@ impl<G: Game> Worker<G> {
         ply: usize,
     ) -> i32 {
         match (tactical, captured) {
-            (false, _) => self
-                .histories
-                .quiet(position.to_move(), moved, self.before(ply)),
+            (false, _) => self.histories.quiet(position.to_move(), moved, self.before(ply)),
             (true, Some(captured)) => self.histories.capture(moved, captured),
             (true, None) => 0,
         }
@@ -423,11 +411,7 @@ impl<G: Game> Worker<G> {
         let correction = self.corrections.of(position.placement(), self.before(ply));
         let eval = (raw + correction).clamp(-LIMIT, LIMIT);
         let bound = entry.and_then(|entry| entry.tt_cutoff(eval, eval));
-        StaticEval {
-            eval,
-            estimate: bound.unwrap_or(eval),
-            correction: correction.abs(),
-        }
+        StaticEval { eval, estimate: bound.unwrap_or(eval), correction: correction.abs() }
     }
 
     /// Puts a move before the best line of the child.
@@ -446,11 +430,8 @@ fn cutoff<G: Game>(position: &G, entry: Option<TtEntry>, node: &Node) -> Option<
     let entry = entry?;
     let value = entry.tt_cutoff(node.alpha, node.beta)?;
     // The table does not know the clock: a near draw must be searched.
-    let clock_is_far = || {
-        position
-            .plies_left()
-            .is_none_or(|plies| plies > params::CLOCK_PLIES_SEARCHED)
-    };
+    let clock_is_far =
+        || position.plies_left().is_none_or(|plies| plies > params::CLOCK_PLIES_SEARCHED);
     // A proof holds at every depth; inside an open window the line is wanted too.
     let is_proven = || {
         entry.is_proof()

@@ -77,11 +77,9 @@ impl<M> SearchEvent<M> {
     pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> SearchEvent<N> {
         match self {
             Self::Line(line) => SearchEvent::Line(line.map(form)),
-            Self::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
-                depth,
-                mv: form(mv),
-                number,
-            },
+            Self::CurrentMove { depth, mv, number } => {
+                SearchEvent::CurrentMove { depth, mv: form(mv), number }
+            }
             Self::NoMate { moves } => SearchEvent::NoMate { moves },
             Self::Over { value } => SearchEvent::Over { value },
         }

@@ -59,11 +59,7 @@ impl TimeManager {
 
     /// Records an iteration: its best move with its value and its share of the nodes.
     pub(super) fn note(&mut self, best: Move, value: i32, share: f64) {
-        self.stable = if self.best == Some(best) {
-            self.stable + 1
-        } else {
-            0
-        };
+        self.stable = if self.best == Some(best) { self.stable + 1 } else { 0 };
         self.best = Some(best);
         let value = f64::from(value.clamp(-Self::GREATEST_VALUE, Self::GREATEST_VALUE));
         let average = self.average.unwrap_or(value);
@@ -93,11 +89,7 @@ impl Budget {
     /// but at least half of the time.
     pub fn exact(time: Duration, overhead: Duration) -> Self {
         let time = (time - overhead.min(time / 2)).max(Duration::from_millis(1));
-        Self {
-            soft: time,
-            hard: time,
-            flexible: false,
-        }
+        Self { soft: time, hard: time, flexible: false }
     }
 
     /// Creates the budget of a move from the time on a game clock, never all of it. `overhead` is
@@ -105,17 +97,12 @@ impl Budget {
     pub fn from_clock(clock: GameClock, overhead: Duration) -> Self {
         let left = clock.time.saturating_sub(overhead).as_secs_f64();
         let increment = clock.increment.as_secs_f64();
-        let moves = clock.moves_to_go.map_or(MOVES_AHEAD, |moves| {
-            f64::from(moves.max(1)).min(MOVES_AHEAD)
-        });
+        let moves =
+            clock.moves_to_go.map_or(MOVES_AHEAD, |moves| f64::from(moves.max(1)).min(MOVES_AHEAD));
         let reserve = RESERVE * overhead.as_secs_f64();
         let safe = if left < reserve { left / reserve } else { 1.0 };
         let planned = left / moves + INCREMENT_USED * safe * increment;
-        let part = if moves <= 1.0 {
-            GREATEST_PART_OF_LAST
-        } else {
-            GREATEST_PART
-        };
+        let part = if moves <= 1.0 { GREATEST_PART_OF_LAST } else { GREATEST_PART };
         let greatest = (left * part).max(0.001);
         let soft = planned.min(greatest);
         Self {

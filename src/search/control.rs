@@ -63,10 +63,7 @@ impl Control {
     pub fn wait_until_answer_is_wanted(&self) {
         let mut since = lock(&self.since);
         while self.waiting.load(Relaxed) {
-            since = self
-                .changed
-                .wait(since)
-                .unwrap_or_else(PoisonError::into_inner);
+            since = self.changed.wait(since).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

@@ -73,13 +73,8 @@ impl Corrections {
         let [last, second, _] =
             before.map(|moved| moved.map_or(0, |moved| 1 + moved.index() as u64));
         let moves = (last << MOVE_BITS | second).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        [
-            white ^ black.rotate_left(7),
-            white_others,
-            black_others,
-            moves,
-        ]
-        .map(|hash| (hash >> 40) as usize % ENTRIES)
+        [white ^ black.rotate_left(7), white_others, black_others, moves]
+            .map(|hash| (hash >> 40) as usize % ENTRIES)
     }
 
     /// Returns the correction to add to the evaluation.

@@ -75,11 +75,7 @@ impl Histories {
     pub(super) fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill([0; 128]);
         self.captures.fill([0; MAX_KINDS]);
-        for (row, written) in self
-            .continuation
-            .chunks_exact_mut(PIECE_TO)
-            .zip(&mut self.written)
-        {
+        for (row, written) in self.continuation.chunks_exact_mut(PIECE_TO).zip(&mut self.written) {
             if std::mem::take(written) {
                 row.fill(0);
             }
@@ -99,8 +95,7 @@ impl Histories {
         move |moved| {
             let alone = alone[moved.mv.from().index()][moved.mv.to().index()];
             let index = moved.index() % PIECE_TO;
-            rows.iter()
-                .fold(i32::from(alone), |sum, row| sum + i32::from(row[index]))
+            rows.iter().fold(i32::from(alone), |sum, row| sum + i32::from(row[index]))
         }
     }
 
@@ -135,27 +130,18 @@ impl Histories {
         bonus: i32,
     ) {
         for before in before.into_iter().flatten() {
-            update(
-                &mut self.continuation[continuation_index(before, moved)],
-                bonus,
-            );
+            update(&mut self.continuation[continuation_index(before, moved)], bonus);
             self.written[before.index()] = true;
         }
     }
 
     /// Rewards or punishes a quiet move by its squares alone.
     pub(super) fn update_butterfly(&mut self, side: Side, mv: Move, bonus: i32) {
-        update(
-            &mut self.butterfly[side.index()][mv.from().index()][mv.to().index()],
-            bonus,
-        );
+        update(&mut self.butterfly[side.index()][mv.from().index()][mv.to().index()], bonus);
     }
 
     /// Rewards or punishes a capture.
     pub(super) fn update_capture(&mut self, moved: PieceTo, captured: usize, bonus: i32) {
-        update(
-            &mut self.captures[moved.index()][captured % MAX_KINDS],
-            bonus,
-        );
+        update(&mut self.captures[moved.index()][captured % MAX_KINDS], bonus);
     }
 }

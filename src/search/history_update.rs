@@ -25,8 +25,7 @@ impl<G: Game> Worker<G> {
         }
         let before = self.before(ply);
         let difference = found.value - eval;
-        self.corrections
-            .update(position.placement(), before, found.depth, difference);
+        self.corrections.update(position.placement(), before, found.depth, difference);
     }
 
     /// Rewards a quiet move of the table that cuts off a node, like one found here.
@@ -60,8 +59,7 @@ impl<G: Game> Worker<G> {
         {
             let gained = -(eval_above + eval);
             let bonus = self.params.evaluation_bonus(gained);
-            self.histories
-                .update_butterfly(!position.to_move(), moved.mv, bonus);
+            self.histories.update_butterfly(!position.to_move(), moved.mv, bonus);
         }
     }
 
@@ -75,8 +73,7 @@ impl<G: Game> Worker<G> {
         {
             let bonus = self.params.refutation_bonus(node.depth);
             let before = self.before(above);
-            self.histories
-                .update_quiet(!position.to_move(), moved, before, bonus);
+            self.histories.update_quiet(!position.to_move(), moved, before, bonus);
         }
     }
 
@@ -115,8 +112,7 @@ impl<G: Game> Worker<G> {
             let quiets = tried.iter().filter(|tried| tried.captured.is_none());
             let maluses = self.params.quiet_maluses(node.depth);
             for (tried, malus) in quiets.zip(maluses) {
-                self.histories
-                    .update_quiet(side, tried.moved, before, -malus);
+                self.histories.update_quiet(side, tried.moved, before, -malus);
             }
         } else if let Some((_, kind)) = position.victim(mv) {
             self.histories.update_capture(

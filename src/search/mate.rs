@@ -21,12 +21,7 @@ impl<G: Game> Worker<G> {
     ) -> Option<bool> {
         let moves: Vec<_> = self.root_moves.iter().map(|root| root.mv).collect();
         let last_node = self.nodes.saturating_add(nodes);
-        let mut proof = Proof {
-            worker: self,
-            shared,
-            last_node,
-            failed: HashMap::new(),
-        };
+        let mut proof = Proof { worker: self, shared, last_node, failed: HashMap::new() };
         for mv in moves {
             let mut next = position.clone();
             next.play(mv);
@@ -51,11 +46,7 @@ impl<G: Game> Proof<'_, G> {
     /// Tests whether the side to move, whose game is not over, wins within `plies`, an odd number.
     fn is_won(&mut self, position: &G, plies: u32) -> Option<bool> {
         let place = (position.key(), position.placement().clock());
-        if self
-            .failed
-            .get(&place)
-            .is_some_and(|&failed| plies <= failed)
-        {
+        if self.failed.get(&place).is_some_and(|&failed| plies <= failed) {
             return Some(false);
         }
         for mv in position.legal_moves() {
@@ -101,9 +92,7 @@ impl<G: Game> Proof<'_, G> {
 /// Returns the end of the game. Only a third occurrence counts as a repetition: a shortest win
 /// repeats no position anyway.
 fn end<G: Game>(position: &G, past: &PastKeys) -> Option<Outcome> {
-    let drawn = || {
-        past.is_third_occurrence(position.key())
-            .then(|| Outcome::draw(Reason::Repetition))
-    };
+    let drawn =
+        || past.is_third_occurrence(position.key()).then(|| Outcome::draw(Reason::Repetition));
     position.outcome().or_else(drawn)
 }

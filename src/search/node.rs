@@ -126,10 +126,7 @@ impl Node {
     /// Returns the child with a null window at alpha.
     #[inline]
     pub(super) fn scout(&self, depth: i32, cut_node: bool) -> Self {
-        Self {
-            cut_node,
-            ..self.null_window_child(self.alpha + 1, depth)
-        }
+        Self { cut_node, ..self.null_window_child(self.alpha + 1, depth) }
     }
 }
 
@@ -147,12 +144,7 @@ impl QuietNode {
     /// Creates the first quiescence node below the main search.
     #[inline]
     pub(super) const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
-        Self {
-            ply,
-            quiet_ply: 0,
-            alpha,
-            beta,
-        }
+        Self { ply, quiet_ply: 0, alpha, beta }
     }
 
     #[inline]

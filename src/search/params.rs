@@ -304,11 +304,7 @@ impl Params {
 
     #[inline]
     pub(super) fn see_margin(&self, depth: i32, reduced: i32, tactical: bool) -> i32 {
-        if tactical {
-            -self.see_tactical * depth
-        } else {
-            -self.see_quiet * depth * reduced
-        }
+        if tactical { -self.see_tactical * depth } else { -self.see_quiet * depth * reduced }
     }
 
     /// Returns the reduction of a late move in 1024ths of a ply by depth and number alone: a
@@ -335,11 +331,7 @@ impl Params {
 
     #[inline]
     pub(super) fn reduction_plies(&self, reduction: i32, tactical: bool) -> i32 {
-        let sixteenths = if tactical {
-            self.reduction_of_tactical
-        } else {
-            16
-        };
+        let sixteenths = if tactical { self.reduction_of_tactical } else { 16 };
         reduction * sixteenths / 16 / REDUCTION_UNIT
     }
 
@@ -351,10 +343,7 @@ impl Params {
     /// Returns the maluses of the quiet moves tried before one that caused a cut-off, in order.
     #[inline]
     pub(super) fn quiet_maluses(&self, depth: i32) -> impl Iterator<Item = i32> + use<> {
-        let (first, decay) = (
-            self.history_bonus(depth) * self.malus / 16,
-            self.malus_decay,
-        );
+        let (first, decay) = (self.history_bonus(depth) * self.malus / 16, self.malus_decay);
         std::iter::successors(Some(first), move |malus| Some(malus * decay / 16))
     }
 

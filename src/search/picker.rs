@@ -22,20 +22,18 @@ impl MoveSink for MoveList {
     #[inline]
     fn piece(&mut self, from: Square, to: Bitboard) {
         for to in to {
-            self.push(ScoredMove {
-                mv: Move::new(from, to),
-                score: 0,
-            });
+            self.push(ScoredMove { mv: Move::new(from, to), score: 0 });
         }
     }
 
     #[inline]
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
         for to in to {
-            self.extend(kinds.iter().map(|&kind| ScoredMove {
-                mv: Move::promoting(from, to, kind),
-                score: 0,
-            }));
+            self.extend(
+                kinds
+                    .iter()
+                    .map(|&kind| ScoredMove { mv: Move::promoting(from, to, kind), score: 0 }),
+            );
         }
     }
 }
@@ -137,12 +135,7 @@ impl MovePicker {
 
     /// Creates a picker of the tactical moves whose exchange wins at least `threshold`.
     pub(super) fn tactical(tt_move: Option<Move>, threshold: i32, list: MoveList) -> Self {
-        Self {
-            quiets: Quiets::None,
-            all: false,
-            threshold,
-            ..Self::all(tt_move, [None; 2], list)
-        }
+        Self { quiets: Quiets::None, all: false, threshold, ..Self::all(tt_move, [None; 2], list) }
     }
 
     /// Limits the remaining quiet moves to checks that lose little, and to killers that give check.
@@ -212,11 +205,7 @@ impl MovePicker {
             self.list[self.losing] = scored;
             self.losing += 1;
         }
-        self.stage = if self.all {
-            Stage::Killers
-        } else {
-            Stage::Done
-        };
+        self.stage = if self.all { Stage::Killers } else { Stage::Done };
         self.next = 0;
         None
     }
@@ -288,10 +277,7 @@ impl MovePicker {
         if self.quiets == Quiets::All {
             for scored in quiets.iter_mut() {
                 if let Some(piece) = position.placement().at(scored.mv.from()) {
-                    scored.score = history(PieceTo {
-                        piece,
-                        mv: scored.mv,
-                    });
+                    scored.score = history(PieceTo { piece, mv: scored.mv });
                 }
             }
         } else {
@@ -366,12 +352,7 @@ mod tests {
 
     fn drain<G: Game>(mut picker: MovePicker, position: &G, histories: &Histories) -> Vec<Move> {
         let before = [None; 3];
-        let hints = Hints {
-            histories,
-            before,
-            checks: &Checks::default(),
-            check_margin: 0,
-        };
+        let hints = Hints { histories, before, checks: &Checks::default(), check_margin: 0 };
         std::iter::from_fn(|| picker.next(position, &hints)).collect()
     }
 
@@ -459,11 +440,7 @@ mod tests {
             quiets.retain(|&mv| !position.is_tactical(mv));
             let is_good_check =
                 |&mv: &Move| checks.has(&position, mv) && see::see_ge(&position, mv, 0);
-            assert!(
-                quiets.is_sorted_by_key(|mv| !is_good_check(mv)),
-                "{}",
-                position.fen()
-            );
+            assert!(quiets.is_sorted_by_key(|mv| !is_good_check(mv)), "{}", position.fen());
         }
     }
 

@@ -75,9 +75,7 @@ impl<G: Game> Worker<G> {
         {
             return None;
         }
-        let reduction = self
-            .params
-            .null_move_reduction(node.depth, eval.estimate - node.beta);
+        let reduction = self.params.null_move_reduction(node.depth, eval.estimate - node.beta);
         let next = self.pass(position, node.ply, shared);
         let depth = node.depth - reduction;
         let value = -self.search(&next, node.null_window_child(node.beta, depth), shared);
@@ -91,12 +89,7 @@ impl<G: Game> Worker<G> {
             return Some(value);
         }
         self.null_from_ply = node.ply + params::plies_without_null_move(depth);
-        let scout = Node {
-            depth,
-            alpha: node.beta - 1,
-            cut_node: false,
-            ..*node
-        };
+        let scout = Node { depth, alpha: node.beta - 1, cut_node: false, ..*node };
         let verified = self.search(position, scout, shared);
         self.null_from_ply = 0;
         (!self.aborted && verified >= node.beta).then_some(value)
@@ -117,9 +110,7 @@ impl<G: Game> Worker<G> {
         if node.depth < params::PROBCUT_DEPTH
             || is_decisive(node.beta)
             || is_decisive(beta)
-            || info
-                .entry
-                .is_some_and(|entry| entry.depth > depth && entry.value < beta)
+            || info.entry.is_some_and(|entry| entry.depth > depth && entry.value < beta)
         {
             return None;
         }
@@ -147,13 +138,8 @@ impl<G: Game> Worker<G> {
         }
         self.return_list(picker.into_list());
         let (mv, value) = found?;
-        let found = TtEntry {
-            mv: Some(mv),
-            value,
-            depth: depth + 1,
-            bound: Bound::Lower,
-            pv: info.tt_pv,
-        };
+        let found =
+            TtEntry { mv: Some(mv), value, depth: depth + 1, bound: Bound::Lower, pv: info.tt_pv };
         shared.table.store(position.key(), ply, found);
         Some(value)
     }
@@ -196,9 +182,7 @@ impl<G: Game> Worker<G> {
                 && history < self.params.history_pruning_margin(node.depth)
         };
         let at_risk = !tactical || losing;
-        let margin = self
-            .params
-            .see_margin(node.depth, depth, tactical || gives_check);
+        let margin = self.params.see_margin(node.depth, depth, tactical || gives_check);
         if hopeless
             || at_risk && node.depth <= params::SEE_DEPTH && !see::see_ge(position, mv, margin)
         {
@@ -255,11 +239,7 @@ impl<G: Game> Worker<G> {
                 history: candidate.history,
             });
         let plies = (self.params).reduction_plies(reduction, candidate.tactical);
-        if info.far_ahead() == Some(true) {
-            plies.max(0)
-        } else {
-            plies
-        }
+        if info.far_ahead() == Some(true) { plies.max(0) } else { plies }
     }
 
     /// Returns the greatest value that a capture or promotion may reach with little depth left.

@@ -140,11 +140,7 @@ impl<G: Game> Worker<G> {
             }
         }
         self.return_list(picker.into_list());
-        Searched {
-            best,
-            best_move,
-            tried,
-        }
+        Searched { best, best_move, tried }
     }
 
     /// Returns the evaluation plus the material won by a move and a margin, if that does not exceed

@@ -18,10 +18,7 @@ pub(super) struct PastKeys {
 
 impl PastKeys {
     pub(super) fn new() -> Self {
-        Self {
-            keys: Vec::new(),
-            counts: Box::new([0; FILTER]),
-        }
+        Self { keys: Vec::new(), counts: Box::new([0; FILTER]) }
     }
 
     /// Replaces the list by the positions of a game, in order.
@@ -102,10 +99,7 @@ mod tests {
         assert!(is_repetition(7, 10), "once since the root");
         assert!(!is_repetition(7, 1));
         assert!(!is_repetition(8, 10), "with the other side to move");
-        assert!(
-            !is_repetition(1 + FILTER as u64, 10),
-            "another on the same entry"
-        );
+        assert!(!is_repetition(1 + FILTER as u64, 10), "another on the same entry");
         assert_eq!([1, 3, 9].map(|key| past.count(key)), [2, 1, 0]);
     }
 

@@ -64,11 +64,7 @@ impl<G: Game> Worker<G> {
     /// Returns this thread's vote; `None` without a legal move.
     pub(super) fn ballot(&self) -> Option<Ballot> {
         let best = self.root_moves.first()?;
-        Some(Ballot {
-            mv: best.mv,
-            value: best.value,
-            depth: self.completed_depth,
-        })
+        Some(Ballot { mv: best.mv, value: best.value, depth: self.completed_depth })
     }
 
     /// Returns the answer from this thread's results. A helper reports its line first.
@@ -80,33 +76,19 @@ impl<G: Game> Worker<G> {
     ) -> Answer<Move> {
         let drawn = self.is_drawn(position);
         if self.index != 0 {
-            let mut root = Root {
-                position,
-                shared,
-                drawn,
-                observer: Some(observer),
-            };
+            let mut root = Root { position, shared, drawn, observer: Some(observer) };
             self.report(&mut root, 0, Bound::Exact);
         }
         let chosen = |best: &&RootMove| self.chosen.is_none_or(|mv| best.mv == mv);
         let Some(best) = self.root_moves.iter().find(chosen) else {
-            return Answer {
-                best: None,
-                ponder: None,
-                value: DRAW,
-                nodes: shared.nodes(),
-            };
+            return Answer { best: None, ponder: None, value: DRAW, nodes: shared.nodes() };
         };
         Answer {
             best: Some(best.mv),
             ponder: best.pv.get(1).copied().or_else(|| {
                 let mut next = position.clone();
                 next.play(best.mv);
-                if next.outcome().is_none() {
-                    reply_from_table(&next, shared)
-                } else {
-                    None
-                }
+                if next.outcome().is_none() { reply_from_table(&next, shared) } else { None }
             }),
             value: if drawn { DRAW } else { best.value },
             nodes: shared.nodes(),
@@ -123,12 +105,7 @@ impl<G: Game> Worker<G> {
         index: usize,
     ) {
         self.begin(position, past_keys, shared, index);
-        self.deepen(&mut Root {
-            position,
-            shared,
-            drawn: false,
-            observer: None,
-        });
+        self.deepen(&mut Root { position, shared, drawn: false, observer: None });
     }
 
     /// Runs iterative deepening (D. Slate and L. Atkin, "Chess 4.5", 1977).
@@ -229,15 +206,11 @@ impl<G: Game> Worker<G> {
             .filter(|(_, root_move)| root_move.nodes == 0)
             .map(|(index, root_move)| (index, root_move.mv))
             .collect();
-        let valued = moves
-            .into_iter()
-            .map(|(index, mv)| (index, self.evaluate_after(position, mv)));
+        let valued =
+            moves.into_iter().map(|(index, mv)| (index, self.evaluate_after(position, mv)));
         let (index, value) =
             valued.max_by_key(|&(index, value)| (value, std::cmp::Reverse(index)))?;
-        Some(RootMove {
-            value,
-            ..self.root_moves[index].clone()
-        })
+        Some(RootMove { value, ..self.root_moves[index].clone() })
     }
 
     /// Sends the last report of an interrupted search: the best move may have changed, or there may
@@ -287,14 +260,7 @@ impl<G: Game> Worker<G> {
         };
         loop {
             let best = self.root_moves[line].mv;
-            let node = Node {
-                ply: 0,
-                depth,
-                alpha,
-                beta,
-                cut_node: false,
-                excluded: None,
-            };
+            let node = Node { ply: 0, depth, alpha, beta, cut_node: false, excluded: None };
             let value = self.search_root(root, node, line);
             // Stable: moves that only failed low keep their order.
             self.root_moves[line..].sort_by_key(|root_move| -root_move.value);
@@ -367,12 +333,7 @@ impl<G: Game> Worker<G> {
             let next = self.play(position, mv, 0, shared);
             self.frames[0].number = number;
             self.frames[0].quiet = !tactical;
-            let plan = MovePlan {
-                number,
-                depth: node.depth - 1,
-                reduction,
-                best,
-            };
+            let plan = MovePlan { number, depth: node.depth - 1, reduction, best };
             // A leaf does not ask if its side can move.
             let value = match next.outcome().and_then(|outcome| outcome.winner) {
                 Some(winner) => {
@@ -416,11 +377,7 @@ impl<G: Game> Worker<G> {
         {
             return true;
         }
-        if shared
-            .limits
-            .soft_nodes
-            .is_some_and(|soft| shared.nodes() >= soft)
-        {
+        if shared.limits.soft_nodes.is_some_and(|soft| shared.nodes() >= soft) {
             return true;
         }
         let Some(budget) = shared.limits.time else {
@@ -492,11 +449,7 @@ impl<G: Game> Worker<G> {
             && pv.len() < MAX_PLY
         {
             let us = position.to_move();
-            let winner = if matches!(value, Value::Won(_)) {
-                us
-            } else {
-                !us
-            };
+            let winner = if matches!(value, Value::Won(_)) { us } else { !us };
             let keeps_to_it = |&mv: &Move| {
                 let mut next = position.clone();
                 next.play(mv);
@@ -527,11 +480,7 @@ impl<G: Game> Worker<G> {
 
 /// Returns the table's move in a position, if it is legal there.
 fn reply_from_table<G: Game>(position: &G, shared: &Shared<'_>) -> Option<Move> {
-    shared
-        .table
-        .probe(position.key(), 0)?
-        .mv
-        .filter(|&reply| position.is_legal(reply))
+    shared.table.probe(position.key(), 0)?.mv.filter(|&reply| position.is_legal(reply))
 }
 
 #[cfg(test)]
@@ -547,10 +496,7 @@ mod tests {
         let mut searcher = Searcher::<G>::default();
         let table = Arc::new(Table::new(1, 1));
         for (number, position) in random_positions::<G>(300).enumerate() {
-            let limits = Limits {
-                nodes: Some(1 + 7 * number as u64),
-                ..Limits::default()
-            };
+            let limits = Limits { nodes: Some(1 + 7 * number as u64), ..Limits::default() };
             let resources = Resources::alone(&table);
             let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut |_| {});
             assert!(answer.value.abs() <= MATE, "{}", position.fen());
@@ -572,10 +518,7 @@ mod tests {
         for position in random_positions::<G>(20_000).filter(wins).take(40) {
             for nodes in (0..14).map(|power| 1 << power) {
                 let table = Arc::new(Table::new(1, 1));
-                let limits = Limits {
-                    nodes: Some(nodes),
-                    ..Limits::default()
-                };
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 let resources = Resources::alone(&table);
                 let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut |_| {});
                 assert_eq!(answer.value, MATE - 1, "{}: {nodes} nodes", position.fen());
@@ -589,14 +532,8 @@ mod tests {
     fn an_answer_was_reported<G: Game>() {
         let mut searcher = Searcher::<G>::default();
         let table = Arc::new(Table::new(1, 1));
-        let resources = Resources {
-            threads: 4,
-            ..Resources::alone(&table)
-        };
-        let limits = Limits {
-            nodes: Some(2000),
-            ..Limits::default()
-        };
+        let resources = Resources { threads: 4, ..Resources::alone(&table) };
+        let limits = Limits { nodes: Some(2000), ..Limits::default() };
         for position in random_positions::<G>(100) {
             let mut last = None;
             let mut observe = |event| {

@@ -69,8 +69,7 @@ impl<G: Game> Searcher<G> {
         let threads = threads.max(1);
         self.workers.truncate(threads);
         while self.workers.len() < threads {
-            self.workers
-                .push(Worker::new(self.params, &self.corrections));
+            self.workers.push(Worker::new(self.params, &self.corrections));
         }
     }
 
@@ -90,12 +89,8 @@ impl<G: Game> Searcher<G> {
         resources.table.age();
         self.prepare(resources.threads);
         let shared = Shared::new(resources, limits, only, self.network.as_ref());
-        let Some((main, helpers)) = self.workers.split_first_mut() else {
-            unreachable!()
-        };
-        let alone = limits
-            .time
-            .is_some_and(|budget| budget.hard < TIME_FOR_HELPERS);
+        let Some((main, helpers)) = self.workers.split_first_mut() else { unreachable!() };
+        let alone = limits.time.is_some_and(|budget| budget.hard < TIME_FOR_HELPERS);
         let helpers = if alone { &mut [] } else { helpers };
         let mut threads = 1;
         std::thread::scope(|scope| {

@@ -55,10 +55,7 @@ pub(super) fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     if balance < 0 {
         return false;
     }
-    let Some(mover) = mv
-        .promotion()
-        .or(placement.at(mv.from()).map(|piece| piece.kind()))
-    else {
+    let Some(mover) = mv.promotion().or(placement.at(mv.from()).map(|piece| piece.kind())) else {
         return true;
     };
     balance -= see_value::<G>(mover);
@@ -74,9 +71,7 @@ pub(super) fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     let mover_side = position.to_move();
     let mut side = !mover_side;
     loop {
-        let attackers = position
-            .attackers(target, occupied)
-            .without(Bitboard::of(target))
+        let attackers = position.attackers(target, occupied).without(Bitboard::of(target))
             & placement.side(side);
         let least = ByValue::<G>::KINDS[..G::KINDS.len()]
             .iter()
@@ -117,11 +112,8 @@ mod tests {
         prize: i32,
     ) -> i32 {
         let placement = position.placement();
-        let attackers = |occupied| {
-            position
-                .attackers(square, occupied)
-                .without(Bitboard::of(square))
-        };
+        let attackers =
+            |occupied| position.attackers(square, occupied).without(Bitboard::of(square));
         let kind_at = |square| placement.at(square).map(Piece::kind);
         let least = (attackers(occupied) & placement.side(side))
             .into_iter()
@@ -158,12 +150,9 @@ mod tests {
                 let exact = brings(&position, mv);
                 wins += i32::from(exact > 0);
                 losses += i32::from(exact < 0);
-                for (threshold, expected) in [
-                    (exact - 100, true),
-                    (exact, true),
-                    (exact + 1, false),
-                    (exact + 100, false),
-                ] {
+                for (threshold, expected) in
+                    [(exact - 100, true), (exact, true), (exact + 1, false), (exact + 100, false)]
+                {
                     assert_eq!(
                         see_ge(&position, mv, threshold),
                         expected,

@@ -15,10 +15,7 @@ pub struct ScoreModel {
 
 impl ScoreModel {
     /// A guess, for games without a fitted model.
-    pub const GUESS: Self = Self {
-        lead: 150,
-        spread: 300,
-    };
+    pub const GUESS: Self = Self { lead: 150, spread: 300 };
 
     /// Returns the chance to win with a value that is neither a won nor a lost game's.
     fn chance(self, value: f64) -> f64 {
@@ -29,10 +26,9 @@ impl ScoreModel {
     /// Returns the chances to win, draw and lose with a value.
     pub fn chances(self, value: i32) -> [f64; 3] {
         let (won, lost) = match value {
-            _ if !is_decisive(value) => (
-                self.chance(f64::from(value)),
-                self.chance(f64::from(-value)),
-            ),
+            _ if !is_decisive(value) => {
+                (self.chance(f64::from(value)), self.chance(f64::from(-value)))
+            }
             1.. => (1.0, 0.0),
             _ => (0.0, 1.0),
         };
@@ -99,20 +95,13 @@ mod tests {
             assert!(above - below < 0.03, "{model:?}: {pawn}");
             let value = pawn.round() as i32;
             assert_eq!(model.score(value), Score::Centipawns(100), "{model:?}");
-            assert_eq!(
-                model.score(-2 * value),
-                Score::Centipawns(-200),
-                "{model:?}"
-            );
+            assert_eq!(model.score(-2 * value), Score::Centipawns(-200), "{model:?}");
         }
     }
 
     #[test]
     fn chances_are_of_one_whole_and_symmetrical() {
-        let model = ScoreModel {
-            lead: 141,
-            spread: 308,
-        };
+        let model = ScoreModel { lead: 141, spread: 308 };
         assert_eq!(model.win_draw_loss(141)[0], 500);
         let mut before = 0;
         for value in -3000..=3000 {
@@ -125,10 +114,7 @@ mod tests {
         }
         assert_eq!(model.win_draw_loss(mate_in(1)), [1000, 0, 0]);
         assert_eq!(model.win_draw_loss(mated_in(0)), [0, 0, 1000]);
-        let without_draws = ScoreModel {
-            lead: 0,
-            spread: 172,
-        };
+        let without_draws = ScoreModel { lead: 0, spread: 172 };
         assert_eq!(without_draws.win_draw_loss(0), [500, 0, 500]);
     }
 }

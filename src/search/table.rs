@@ -84,11 +84,7 @@ impl TtEntry {
 
     /// Returns the entry reduced to its move, with a bound that never cuts off.
     pub fn without_value(self) -> Self {
-        Self {
-            value: -INFINITE,
-            bound: Bound::Lower,
-            ..self
-        }
+        Self { value: -INFINITE, bound: Bound::Lower, ..self }
     }
 }
 
@@ -163,20 +159,13 @@ impl Table {
     pub fn new(megabytes: usize, threads: usize) -> Self {
         let megabytes = megabytes.max(1);
         let buckets = (megabytes << 20) / (BUCKET_WORDS * size_of::<u64>());
-        let words: Vec<AtomicU64> = vec![0u64; (buckets + 1) * BUCKET_WORDS]
-            .into_iter()
-            .map(AtomicU64::new)
-            .collect();
+        let words: Vec<AtomicU64> =
+            vec![0u64; (buckets + 1) * BUCKET_WORDS].into_iter().map(AtomicU64::new).collect();
         ask_for_large_pages(&words);
         let misaligned = words.as_ptr() as usize / size_of::<u64>() % BUCKET_WORDS;
         let skip = (BUCKET_WORDS - misaligned) % BUCKET_WORDS;
-        let mut table = Self {
-            megabytes,
-            words,
-            skip,
-            buckets: buckets as u64,
-            generation: AtomicU8::new(0),
-        };
+        let mut table =
+            Self { megabytes, words, skip, buckets: buckets as u64, generation: AtomicU8::new(0) };
         table.clear(threads);
         table
     }
@@ -205,8 +194,7 @@ impl Table {
 
     /// Marks what is stored so far as one search older.
     pub fn age(&self) {
-        self.generation
-            .store(self.generation.load(Relaxed).wrapping_add(1) & 15, Relaxed);
+        self.generation.store(self.generation.load(Relaxed).wrapping_add(1) & 15, Relaxed);
     }
 
     #[inline]
@@ -245,13 +233,7 @@ impl Table {
     /// does not.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, found: TtEntry) {
-        let TtEntry {
-            mv,
-            value,
-            depth,
-            bound,
-            pv,
-        } = found;
+        let TtEntry { mv, value, depth, bound, pv } = found;
         let generation = u64::from(self.generation.load(Relaxed));
         let bucket = self.bucket(key);
         let (mut slot, mut worst, mut mv) = (0, i32::MAX, mv);
@@ -280,11 +262,7 @@ impl Table {
                 slot = index;
                 break;
             }
-            let worth = if data == 0 {
-                i32::MIN
-            } else {
-                stored_depth - TT_AGE_WEIGHT * age
-            };
+            let worth = if data == 0 { i32::MIN } else { stored_depth - TT_AGE_WEIGHT * age };
             if worth < worst {
                 (slot, worst) = (index, worth);
             }
@@ -346,23 +324,14 @@ mod tests {
     use crate::search::value::{mate_in, mated_in};
 
     fn found(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> TtEntry {
-        TtEntry {
-            mv,
-            value,
-            depth,
-            bound,
-            pv: true,
-        }
+        TtEntry { mv, value, depth, bound, pv: true }
     }
 
     #[test]
     fn what_is_stored_is_found() {
         let table = Table::new(1, 1);
         let mv = Move::new(Square::new(83), Square::new(5));
-        for (index, value) in [-250, 0, 17, mate_in(7), mated_in(8)]
-            .into_iter()
-            .enumerate()
-        {
+        for (index, value) in [-250, 0, 17, mate_in(7), mated_in(8)].into_iter().enumerate() {
             let key = 0x1234_5678_9ABC_DEF0 + ((index as u64) << 40);
             table.store(key, 3, found(Some(mv), value, 9, Bound::Lower));
             let entry = table.probe(key, 3).expect("just stored");

@@ -80,9 +80,7 @@ impl<G: Game> Worker<G> {
         };
         if let Some(plies) = known.plies()
             && (ply + usize::from(plies) >= MAX_PLY
-                || position
-                    .plies_left()
-                    .is_some_and(|left| u32::from(plies) > left))
+                || position.plies_left().is_some_and(|left| u32::from(plies) > left))
         {
             return None;
         }

@@ -49,11 +49,7 @@ mod tests {
     fn elected(ballots: &[(usize, i32, i32)]) -> usize {
         let moves = Gothic::start().legal_moves();
         let ballots: Vec<_> = (ballots.iter())
-            .map(|&(mv, value, depth)| Ballot {
-                mv: moves[mv],
-                value,
-                depth,
-            })
+            .map(|&(mv, value, depth)| Ballot { mv: moves[mv], value, depth })
             .collect();
         elect(&ballots)
     }
@@ -70,11 +66,7 @@ mod tests {
         assert_eq!(elected(&[(0, 10, 12), (1, 10, 14)]), 1, "deeper");
         assert_eq!(elected(&[(0, 10, 12), (1, 30, 12)]), 1, "better");
         assert_eq!(elected(&[(0, 10, 12), (1, 10, 11), (1, 10, 11)]), 1, "more");
-        assert_eq!(
-            elected(&[(0, 10, 12), (1, 10, 11), (1, 10, 12)]),
-            2,
-            "the weightier"
-        );
+        assert_eq!(elected(&[(0, 10, 12), (1, 10, 11), (1, 10, 12)]), 2, "the weightier");
     }
 
     #[test]
@@ -86,17 +78,8 @@ mod tests {
 
     #[test]
     fn a_proven_win_counts_alone() {
-        let ballots = [
-            (0, 900, 30),
-            (0, 900, 30),
-            (1, mate_in(9), 5),
-            (2, mate_in(7), 5),
-        ];
+        let ballots = [(0, 900, 30), (0, 900, 30), (1, mate_in(9), 5), (2, mate_in(7), 5)];
         assert_eq!(elected(&ballots), 3);
-        assert_eq!(
-            elected(&[(0, -mate_in(4), 30), (1, -200, 5)]),
-            1,
-            "a loss is avoided"
-        );
+        assert_eq!(elected(&[(0, -mate_in(4), 30), (1, -200, 5)]), 1, "a loss is avoided");
     }
 }

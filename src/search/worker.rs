@@ -61,9 +61,7 @@ impl<'s> Shared<'s> {
             nodes_per_milli: resources.nodes_per_milli,
             control: &resources.control,
             finished: AtomicBool::new(false),
-            counters: (0..resources.threads.max(1))
-                .map(|_| Counter::default())
-                .collect(),
+            counters: (0..resources.threads.max(1)).map(|_| Counter::default()).collect(),
             endings: resources.endings.as_deref(),
             tbhits: AtomicU64::new(0),
         }
@@ -88,10 +86,7 @@ impl<'s> Shared<'s> {
 
     /// Returns the nodes of all threads.
     pub(super) fn nodes(&self) -> u64 {
-        self.counters
-            .iter()
-            .map(|counter| counter.0.load(Relaxed))
-            .sum()
+        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
 
     /// Returns the time that counts against the budget; `None` while the clock does not run.
@@ -311,9 +306,7 @@ impl<G: Game> Worker<G> {
         }
         if self.nodes.is_multiple_of(CLOCK_INTERVAL)
             && let Some(budget) = shared.limits.time
-            && shared
-                .elapsed()
-                .is_some_and(|elapsed| elapsed >= budget.hard)
+            && shared.elapsed().is_some_and(|elapsed| elapsed >= budget.hard)
         {
             self.aborted = true;
             shared.finish();
@@ -325,10 +318,7 @@ impl<G: Game> Worker<G> {
     /// [`Self::take_back`]. The main search sets [`Frame::number`] and [`Frame::quiet`] afterwards.
     #[inline]
     pub(super) fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
-        let moved = position
-            .placement()
-            .at(mv.from())
-            .map(|piece| PieceTo { piece, mv });
+        let moved = position.placement().at(mv.from()).map(|piece| PieceTo { piece, mv });
         self.frames[ply].moved = moved;
         self.frames[ply].quiet = false;
         self.frames[ply + 1].since_null = self.frames[ply].since_null.saturating_add(1);
@@ -397,11 +387,7 @@ impl<G: Game> Worker<G> {
             && position
                 .plies_left()
                 .is_some_and(|plies| value::plies_to_end(entry.value) > ply + plies as usize);
-        Some(if comes_too_late {
-            entry.without_value()
-        } else {
-            entry
-        })
+        Some(if comes_too_late { entry.without_value() } else { entry })
     }
 
     /// Leaves the position reached by [`Self::play`] or [`Self::pass`].
@@ -468,16 +454,10 @@ mod tests {
         let mut searcher = Searcher::<Gothic>::default();
         searcher.prepare(THREADS);
         let mut search = |limits: Limits| {
-            let resources = Resources {
-                threads: THREADS,
-                ..Resources::alone(&table)
-            };
+            let resources = Resources { threads: THREADS, ..Resources::alone(&table) };
             searcher.search(&Gothic::start(), &[], &[], &limits, &resources, &mut |_| {})
         };
-        let answer = search(Limits {
-            nodes: Some(20_000),
-            ..Limits::default()
-        });
+        let answer = search(Limits { nodes: Some(20_000), ..Limits::default() });
         assert!(answer.nodes < 100_000, "{} nodes", answer.nodes);
         // Nodes that no machine searches in this time.
         let most = 1_000_000_000;

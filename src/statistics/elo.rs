@@ -183,11 +183,7 @@ impl Counts {
     pub fn distance_of(&self, elo: f64) -> f64 {
         let of_a_game = elo * LN_10 / 800.0;
         // The score of a pair deviates less than the score of a game.
-        if self.is_paired() {
-            SQRT_2 * of_a_game
-        } else {
-            of_a_game
-        }
+        if self.is_paired() { SQRT_2 * of_a_game } else { of_a_game }
     }
 
     /// Returns the likelihood of superiority: the probability, from 0 to 1, that the first engine
@@ -228,13 +224,7 @@ impl Counts {
 /// `W 880 L 759 D 1863, score 51.7 %`, and the pairs if there are any.
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            wins,
-            draws,
-            losses,
-            pairs,
-            ..
-        } = self;
+        let Self { wins, draws, losses, pairs, .. } = self;
         let percent = 100.0 * self.score();
         write!(f, "W {wins} L {losses} D {draws}, score {percent:.1} %")?;
         if self.has_pairs() {

@@ -21,11 +21,7 @@ impl Sample {
     /// Creates the sample with these counts, the score 0 first.
     pub fn of(counts: Vec<f64>) -> Self {
         let total = counts.iter().sum();
-        let mut sample = Self {
-            counts,
-            total,
-            mean: 0.5,
-        };
+        let mut sample = Self { counts, total, mean: 0.5 };
         if total > 0.0 {
             sample.mean = sample.average(|score| score);
         }
@@ -72,11 +68,7 @@ impl Sample {
 
     /// Returns the sample itself, or if all its results are alike, with a prior.
     pub fn varied(self) -> Self {
-        if self.variance() > 0.0 {
-            self
-        } else {
-            self.with_prior()
-        }
+        if self.variance() > 0.0 { self } else { self.with_prior() }
     }
 
     /// Returns the distance of the mean above a score, in standard deviations of the mean.
@@ -146,9 +138,7 @@ impl Sample {
     /// value.
     fn weighted(&self, values: &[f64], x: f64) -> f64 {
         let pairs = self.counts.iter().zip(values);
-        pairs
-            .map(|(count, value)| count * value / (1.0 + x * value))
-            .sum()
+        pairs.map(|(count, value)| count * value / (1.0 + x * value)).sum()
     }
 
     /// Returns the x that gives the likeliest chances under which some values, one for each score,
@@ -165,9 +155,7 @@ impl Sample {
     /// relative to those observed.
     fn log_likelihood(&self, values: &[f64], x: f64) -> f64 {
         let pairs = self.counts.iter().zip(values);
-        -pairs
-            .map(|(count, value)| count * (x * value).ln_1p())
-            .sum::<f64>()
+        -pairs.map(|(count, value)| count * (x * value).ln_1p()).sum::<f64>()
     }
 }
 

@@ -33,10 +33,8 @@ pub enum Model {
 
 impl Model {
     /// All models with their names.
-    pub const ALL: [(&str, Self); 2] = [
-        ("logistic", Self::Logistic),
-        ("normalized", Self::Normalised),
-    ];
+    pub const ALL: [(&str, Self); 2] =
+        [("logistic", Self::Logistic), ("normalized", Self::Normalised)];
 
     /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
@@ -81,10 +79,7 @@ impl Sprt {
     /// Returns the ratios that end the test: H0 at or below the first, H1 at or above the second
     /// (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945).
     pub fn bounds(&self) -> (f64, f64) {
-        (
-            self.beta.ln() - (1.0 - self.alpha).ln(),
-            (1.0 - self.beta).ln() - self.alpha.ln(),
-        )
+        (self.beta.ln() - (1.0 - self.alpha).ln(), (1.0 - self.beta).ln() - self.alpha.ln())
     }
 
     /// Returns the hypothesis that is accepted, if the test has ended.

@@ -13,9 +13,9 @@ impl Default for Checksum {
 impl Checksum {
     /// Adds the next bytes.
     pub fn add(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
+        self.0 = bytes
+            .iter()
+            .fold(self.0, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
     }
 
     /// Returns the checksum of the bytes so far.

@@ -3,11 +3,7 @@
 #![allow(unsafe_code)]
 
 /// `RLIMIT_NOFILE` of `<sys/resource.h>`.
-const OPEN_FILES: i32 = if cfg!(any(target_os = "linux", target_os = "android")) {
-    7
-} else {
-    8
-};
+const OPEN_FILES: i32 = if cfg!(any(target_os = "linux", target_os = "android")) { 7 } else { 8 };
 
 /// `struct rlimit`.
 #[repr(C)]
@@ -31,10 +27,7 @@ pub fn reserve(count: u64) -> u64 {
         if getrlimit(OPEN_FILES, &mut limit) != 0 {
             return u64::MAX;
         }
-        let raised = Limit {
-            soft: limit.hard.min(count),
-            ..limit
-        };
+        let raised = Limit { soft: limit.hard.min(count), ..limit };
         if limit.soft < count && setrlimit(OPEN_FILES, &raised) == 0 {
             return raised.soft;
         }

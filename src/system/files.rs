@@ -62,9 +62,7 @@ pub fn append_to(path: &Path) -> Result<File> {
         // If it opens too late, the receiver is gone.
         let _ = sender.send(OpenOptions::new().create(true).append(true).open(path));
     })?;
-    opened
-        .recv_timeout(PATIENCE)
-        .unwrap_or_else(|_| Err(Error::other("nobody reads this pipe")))
+    opened.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(Error::other("nobody reads this pipe")))
 }
 
 /// Reads a file, at most `limit` bytes.
@@ -118,11 +116,7 @@ impl Replacement {
             // The process that had it locked may have moved it.
             if file.is_at(&unfinished) {
                 file.truncate(0)?;
-                let replacement = Self {
-                    file: Some(file),
-                    unfinished,
-                    path: follow(path),
-                };
+                let replacement = Self { file: Some(file), unfinished, path: follow(path) };
                 #[cfg(unix)]
                 replacement.take_over()?;
                 return Ok(replacement);
@@ -359,9 +353,7 @@ impl Lines {
         let torn = whole.split_off(end.map_or(0, |end| end + 1));
         let whole = String::from_utf8(whole).map_err(Error::other)?;
         if whole.is_empty() && !torn.is_empty() {
-            return Err(Error::other(
-                "it has no whole line; remove it to begin anew",
-            ));
+            return Err(Error::other("it has no whole line; remove it to begin anew"));
         }
         Ok(Self {
             file,

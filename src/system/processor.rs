@@ -22,11 +22,7 @@ pub fn built_for() -> String {
     let used = instructions.iter().filter(|(_, used)| *used);
     let used: String = used.map(|(name, _)| format!(" {name}")).collect();
     let (architecture, system) = (std::env::consts::ARCH, std::env::consts::OS);
-    let profile = if cfg!(debug_assertions) {
-        ", debug"
-    } else {
-        ""
-    };
+    let profile = if cfg!(debug_assertions) { ", debug" } else { "" };
     format!("{architecture} {system}{used}{profile}")
 }
 
@@ -127,10 +123,7 @@ mod avx2 {
             _mm256_add_epi32(sums[0], sums[1]),
             _mm256_add_epi32(sums[2], sums[3]),
         );
-        let halves = (
-            _mm256_castsi256_si128(sums),
-            _mm256_extracti128_si256::<1>(sums),
-        );
+        let halves = (_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
         let sums = _mm_add_epi32(halves.0, halves.1);
         let sums = _mm_add_epi32(sums, _mm_shuffle_epi32::<0b01_00_11_10>(sums));
         let sums = _mm_add_epi32(sums, _mm_shuffle_epi32::<0b10_11_00_01>(sums));

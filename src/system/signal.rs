@@ -55,11 +55,8 @@ mod system {
     use super::{LAST, PAUSES, Relaxed, SIGINT, SIGTERM, note};
 
     /// Its number differs between systems.
-    const SIGCONT: i32 = if cfg!(any(target_os = "linux", target_os = "android")) {
-        18
-    } else {
-        19
-    };
+    const SIGCONT: i32 =
+        if cfg!(any(target_os = "linux", target_os = "android")) { 18 } else { 19 };
     const SIG_DFL: usize = 0;
     const SIG_IGN: usize = 1;
     const SIGHUP: i32 = 1;

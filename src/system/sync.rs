@@ -37,9 +37,7 @@ where
         None => unreachable!("work that was not begun"),
     };
     let of_thread = Arc::clone(&kept);
-    let spawned = Builder::new()
-        .stack_size(stack)
-        .spawn(move || take(&of_thread)());
+    let spawned = Builder::new().stack_size(stack).spawn(move || take(&of_thread)());
     spawned.map_err(|error| {
         log::debug!("no thread: {error}");
         take(&kept)

@@ -25,12 +25,7 @@ pub enum InputLine {
 /// Reads a line; `None` after the last.
 pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<InputLine>> {
     let mut bytes = Vec::new();
-    if input
-        .by_ref()
-        .take(MAX_LINE)
-        .read_until(b'\n', &mut bytes)?
-        == 0
-    {
+    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
@@ -176,9 +171,7 @@ pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, ValueE
 
 /// Reads the number that follows a word, without its fraction, as the nearest one from 0 to `max`.
 pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, ValueError> {
-    let is_number = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
     match plain::<f64>(text) {
         Some(value) if is_number => Ok((value as u64).min(max)),
         _ => Err(ValueError::new(name, text, "not a number")),
@@ -196,7 +189,5 @@ pub fn millis(name: &str, text: &str) -> Result<Duration, ValueError> {
 
 /// Reads `true` or `false`.
 pub fn truth(key: &str, value: &str) -> Result<bool, ValueError> {
-    value
-        .parse()
-        .map_err(|_| ValueError::new(key, value, "neither true nor false"))
+    value.parse().map_err(|_| ValueError::new(key, value, "neither true nor false"))
 }

@@ -85,11 +85,7 @@ impl<G: Game> BoardView for G {
             if let Some(drop) = self.dropped_piece(&text) {
                 effects.extend(["+", &drop]);
             }
-            if effects.is_empty() {
-                text
-            } else {
-                format!("{text}:{effects}")
-            }
+            if effects.is_empty() { text } else { format!("{text}:{effects}") }
         };
         let mut moves: Vec<_> = self.legal_moves().into_iter().map(with_effects).collect();
         moves.sort_unstable();

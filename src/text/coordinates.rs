@@ -5,11 +5,7 @@ use crate::games::{Game, GameExt, Kind, Move, piece_of};
 
 /// Returns a move in coordinates: from, to, and the letter of a promotion.
 pub fn move_text<G: Game>(mv: Move) -> String {
-    let mut text = format!(
-        "{}{}",
-        G::GEOMETRY.name(mv.from()),
-        G::GEOMETRY.name(mv.to())
-    );
+    let mut text = format!("{}{}", G::GEOMETRY.name(mv.from()), G::GEOMETRY.name(mv.to()));
     text.extend(
         mv.promotion()
             .and_then(|kind| G::KINDS.get(kind.index()))

@@ -91,17 +91,9 @@ pub fn lan<G: Game>(position: &G, mv: Move) -> String {
     with_marks(position, mv, |position, mv| {
         let kind = mover(position, mv).filter(|kind| !is_pawn::<G>(*kind));
         let letter = kind.and_then(letter::<G>).map(String::from);
-        let link = if position.victim(mv).is_some() {
-            'x'
-        } else {
-            '-'
-        };
+        let link = if position.victim(mv).is_some() { 'x' } else { '-' };
         let (from, to) = (name::<G>(mv.from()), name::<G>(mv.to()));
-        format!(
-            "{}{from}{link}{to}{}",
-            letter.unwrap_or_default(),
-            promotion::<G>(mv)
-        )
+        format!("{}{from}{link}{to}{}", letter.unwrap_or_default(), promotion::<G>(mv))
     })
 }
 
@@ -119,9 +111,7 @@ fn with_marks<G: Game>(position: &G, mv: Move, plain: impl Fn(&G, Move) -> Strin
         Some(castling) => castling.to_string(),
         None => plain(position, mv),
     };
-    let is_won = next
-        .outcome()
-        .is_some_and(|outcome| outcome.winner == Some(position.to_move()));
+    let is_won = next.outcome().is_some_and(|outcome| outcome.winner == Some(position.to_move()));
     if is_won {
         text.push('#');
     } else if next.in_check() {
@@ -164,12 +154,8 @@ fn twins<G: Game>(position: &G, mv: Move) -> Vec<Square> {
 /// file, its rank, or both. With `with_file` the file always stands.
 fn distinction<G: Game>(mv: Move, others: &[Square], with_file: bool) -> String {
     let from = mv.from();
-    let same_file = others
-        .iter()
-        .any(|&other| file::<G>(other) == file::<G>(from));
-    let same_rank = others
-        .iter()
-        .any(|&other| rank::<G>(other) == rank::<G>(from));
+    let same_file = others.iter().any(|&other| file::<G>(other) == file::<G>(from));
+    let same_rank = others.iter().any(|&other| rank::<G>(other) == rank::<G>(from));
     match (others.is_empty(), same_file, same_rank) {
         (true, ..) if with_file => file::<G>(from).to_string(),
         (true, ..) => String::new(),
@@ -192,17 +178,12 @@ impl<'t> SanParts<'t> {
         let (text, promotion) = match text.trim_end_matches(')').char_indices().next_back()? {
             (at, letter) if letter.is_ascii_alphabetic() => {
                 let rest = &text[..at];
-                (
-                    rest.strip_suffix(['=', '/', '(']).unwrap_or(rest),
-                    Some(letter),
-                )
+                (rest.strip_suffix(['=', '/', '(']).unwrap_or(rest), Some(letter))
             }
             _ => (text, None),
         };
         let digits = text.len() - text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let at = (text.len() - digits)
-            .checked_sub(1)
-            .filter(|_| digits > 0)?;
+        let at = (text.len() - digits).checked_sub(1).filter(|_| digits > 0)?;
         let (rest, to) = text.split_at_checked(at)?;
         let rest = rest.strip_suffix(['x', '-', ':']).unwrap_or(rest);
         let kind = rest.chars().next().filter(char::is_ascii_uppercase);
@@ -268,9 +249,7 @@ fn in_letters<G: Game>(text: &str) -> Cow<'_, str> {
 pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
     let told = || text.to_string();
     let plain = in_letters::<G>(text);
-    let plain = plain
-        .trim_end_matches(['!', '?'])
-        .trim_end_matches(['+', '#']);
+    let plain = plain.trim_end_matches(['!', '?']).trim_end_matches(['+', '#']);
     let plain = plain.strip_suffix("e.p.").unwrap_or(plain).trim_end();
     if let Some(mv) = read_move(position, plain) {
         return Ok(mv);
@@ -298,11 +277,7 @@ pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
         [] => {
             let mut there: Vec<_> = there.into_iter().map(|mv| san(position, mv)).collect();
             there.sort_unstable();
-            Err(SanError::Illegal {
-                text: told(),
-                fen: position.fen(),
-                there,
-            })
+            Err(SanError::Illegal { text: told(), fen: position.fen(), there })
         }
         [mv] => Ok(mv),
         _ => {
@@ -352,11 +327,7 @@ mod tests {
             (GothicChess::START, "e2e4", "e2-e4"),
             ("5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1", "f1i1", "O-O"),
             ("5k3r/8P1/10/3pP5/10/10/10/5K4 w - d6 0 2", "e5d6", "e5xd6"),
-            (
-                "5k3r/8P1/10/3pP5/10/10/10/5K4 w - d6 0 2",
-                "i7j8a",
-                "i7xj8=A",
-            ),
+            ("5k3r/8P1/10/3pP5/10/10/10/5K4 w - d6 0 2", "i7j8a", "i7xj8=A"),
             ("9k/10/9K/10/10/10/10/R9 w - - 0 1", "a1a8", "Ra1-a8#"),
         ] {
             let position = GothicChess::from_fen(fen).expect(fen);
@@ -370,22 +341,10 @@ mod tests {
         let cases: &[(&str, &[&str])] = &[
             (GothicChess::START, &["e2e4 e4", "b1c3 Nc3", "i1j3 Nj3"]),
             // Two rooks on a rank, two on a file, three queens.
-            (
-                "5k4/10/10/10/10/5K4/10/R8R w - - 0 1",
-                &["a1e1 Rae1", "j1e1 Rje1", "a1a4 Ra4"],
-            ),
-            (
-                "R9/9k/10/10/R9/5K4/10/10 w - - 0 1",
-                &["a8a6 R8a6", "a4a6 R4a6", "a4f4 Rf4"],
-            ),
-            (
-                "10/9k/10/1Q1Q6/10/1Q3K4/10/10 w - - 0 1",
-                &["b5d3 Qb5d3", "d5d3 Qdd3", "b3d3 Q3d3"],
-            ),
-            (
-                "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1",
-                &["f1i1 O-O", "f1c1 O-O-O"],
-            ),
+            ("5k4/10/10/10/10/5K4/10/R8R w - - 0 1", &["a1e1 Rae1", "j1e1 Rje1", "a1a4 Ra4"]),
+            ("R9/9k/10/10/R9/5K4/10/10 w - - 0 1", &["a8a6 R8a6", "a4a6 R4a6", "a4f4 Rf4"]),
+            ("10/9k/10/1Q1Q6/10/1Q3K4/10/10 w - - 0 1", &["b5d3 Qb5d3", "d5d3 Qdd3", "b3d3 Q3d3"]),
+            ("5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1", &["f1i1 O-O", "f1c1 O-O-O"]),
             // Captures by pawns, one in passing, and promotion.
             (
                 "5k3r/8P1/10/3pP5/10/10/10/5K4 w - d6 0 2",

@@ -63,11 +63,7 @@ pub struct AnalyseOptions {
 impl AnalyseOptions {
     /// Reads the words after `analyse`.
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
-        let mut options = Self {
-            variants,
-            variant: variants[0],
-            ..Self::default()
-        };
+        let mut options = Self { variants, variant: variants[0], ..Self::default() };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
             let limits = &mut options.effort.limits;
@@ -100,9 +96,7 @@ struct Origin {
 impl Origin {
     fn json(&self) -> Object {
         let file = self.file.as_deref().map(json::string);
-        Object::new()
-            .with_some("file", file)
-            .with("line", self.number)
+        Object::new().with_some("file", file).with("line", self.number)
     }
 }
 
@@ -120,9 +114,7 @@ struct LineResult {
 impl LineResult {
     fn broken(origin: &Origin, error: &Cause) -> Self {
         Self {
-            json: origin
-                .json()
-                .with("error", json::string(&error.to_string())),
+            json: origin.json().with("error", json::string(&error.to_string())),
             broken: true,
             solved: None,
         }
@@ -181,9 +173,7 @@ pub fn run(
     )?;
     console.progress("");
     if options.score {
-        let sums = Object::new()
-            .with("solved", tally.solved)
-            .with("total", tally.problems);
+        let sums = Object::new().with("solved", tally.solved).with("total", tally.problems);
         console.say(&sums.to_string());
     }
     Ok(tally.broken == 0)
@@ -271,10 +261,7 @@ impl<'o> Clerk<'o> {
             None => options.variant,
             Some(name) => find_game(options.variants, name, record.fen.as_deref())?,
         };
-        let session = self
-            .sessions
-            .entry(variant.info.name)
-            .or_insert_with(|| variant.open());
+        let session = self.sessions.entry(variant.info.name).or_insert_with(|| variant.open());
         session.set_position(record.fen.as_deref(), &[])?;
         play_all(&mut **session, record.moves)?;
         let best = read_moves(&**session, "bm", &record.best)?;
@@ -305,27 +292,15 @@ impl<'o> Clerk<'o> {
         let operations = record
             .others
             .iter()
-            .fold(Object::new(), |object, &(name, text)| {
-                object.with(name, json::string(text))
-            });
+            .fold(Object::new(), |object, &(name, text)| object.with(name, json::string(text)));
         let json = origin
             .json()
             .with("variant", json::string(variant.info.name))
             .with("fen", json::string(&session.fen()))
-            .with(
-                "bestmove",
-                found
-                    .answer
-                    .best
-                    .as_deref()
-                    .map_or("null".into(), json::string),
-            )
+            .with("bestmove", found.answer.best.as_deref().map_or("null".into(), json::string))
             .with("score", score(model.score(main.value)))
             .with("wdl", json::array(chances))
-            .with_some(
-                "result",
-                outcome.map(|end| json::string(result(end.winner))),
-            )
+            .with_some("result", outcome.map(|end| json::string(result(end.winner))))
             .with_some("reason", outcome.map(|end| json::string(end.reason.name())))
             .with("depth", main.depth)
             .with("seldepth", main.seldepth)
@@ -341,24 +316,15 @@ impl<'o> Clerk<'o> {
             .with_some("forced_mate", found.forced_mate(options.effort.limits.mate))
             .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
-            .with_some(
-                "operations",
-                (!record.others.is_empty()).then_some(operations),
-            )
+            .with_some("operations", (!record.others.is_empty()).then_some(operations))
             .with_some("solved", solved);
-        Ok(LineResult {
-            json,
-            broken: false,
-            solved,
-        })
+        Ok(LineResult { json, broken: false, solved })
     }
 }
 
 /// Returns the verdict of the table of solved endings.
 fn table(value: Value) -> Object {
-    Object::new()
-        .with("result", json::string(value.name()))
-        .with_some("plies", value.plies())
+    Object::new().with("result", json::string(value.name())).with_some("plies", value.plies())
 }
 
 /// Reads the moves of an operation, as the engine writes them.

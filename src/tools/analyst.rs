@@ -38,11 +38,7 @@ pub(super) struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self {
-            limits: Limits::default(),
-            hash: DEFAULT_HASH,
-            jobs: cores().min(MAX_JOBS),
-        }
+        Self { limits: Limits::default(), hash: DEFAULT_HASH, jobs: cores().min(MAX_JOBS) }
     }
 }
 
@@ -71,9 +67,9 @@ impl Effort {
         if limits.nodes.is_none() && !is_limited {
             limits.nodes = Some(DEFAULT_NODES);
         }
-        let deepest = limits.depth.map_or(u64::MAX, |depth| {
-            NODES_OF_A_PLY.saturating_pow(depth.saturating_add(3))
-        });
+        let deepest = limits
+            .depth
+            .map_or(u64::MAX, |depth| NODES_OF_A_PLY.saturating_pow(depth.saturating_add(3)));
         let nodes = limits.nodes.map_or(deepest, |nodes| nodes.min(deepest));
         if nodes < u64::MAX {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
@@ -83,10 +79,7 @@ impl Effort {
             Ok(())
         } else {
             let fault = "MB of memory cannot be allocated";
-            Err(Failure::refused(format!(
-                "--hash: {} x {} {fault}",
-                self.jobs, self.hash
-            )))
+            Err(Failure::refused(format!("--hash: {} x {} {fault}", self.jobs, self.hash)))
         }
     }
 }
@@ -112,17 +105,11 @@ impl Analyst {
     pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, Cause> {
         Table::renew(&mut self.table, 1);
         session.forget();
-        let resources = Resources {
-            control: self.interrupt.of_search(),
-            ..Resources::alone(&self.table)
-        };
+        let resources =
+            Resources { control: self.interrupt.of_search(), ..Resources::alone(&self.table) };
         let task = session.search(&self.limits.into(), resources)?;
         let found = task(&mut |_| {});
-        if found.lines.is_empty() {
-            Err("nothing was found".into())
-        } else {
-            Ok(found)
-        }
+        if found.lines.is_empty() { Err("nothing was found".into()) } else { Ok(found) }
     }
 }
 

@@ -58,13 +58,9 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     match out {
         None => console.say(&picture),
         Some(path)
-            if Path::new(path)
-                .extension()
-                .is_some_and(|end| !end.eq_ignore_ascii_case("svg")) =>
+            if Path::new(path).extension().is_some_and(|end| !end.eq_ignore_ascii_case("svg")) =>
         {
-            return Err(Failure::file(path)(
-                "the picture is SVG: its name must end in .svg",
-            ));
+            return Err(Failure::file(path)("the picture is SVG: its name must end in .svg"));
         }
         Some(path) => files::write(Path::new(path), format!("{picture}\n").as_bytes())
             .map_err(Failure::file(path))?,

@@ -41,9 +41,7 @@ pub fn run(
     session.set_position(fen.filter(|&fen| fen != "startpos"), &[])?;
     let start = Instant::now();
     let mut each = |mv: &str, nodes: u64| console.say(&format!("{mv}: {nodes}"));
-    let total = session
-        .perft(depth, &Control::new(false), &mut each)
-        .unwrap_or(0);
+    let total = session.perft(depth, &Control::new(false), &mut each).unwrap_or(0);
     let seconds = start.elapsed().as_secs_f64();
     console.say(&format!(
         "\ntotal {total} in {seconds:.3} s, {:.1} million nodes a second",

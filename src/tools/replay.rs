@@ -45,10 +45,7 @@ pub struct ReplayOptions {
 impl ReplayOptions {
     /// Reads the words after `replay`.
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
-        let mut options = Self {
-            variants,
-            ..Self::default()
-        };
+        let mut options = Self { variants, ..Self::default() };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
@@ -57,11 +54,7 @@ impl ReplayOptions {
                 _ => options.files.push(args.operand()?.into()),
             }
         }
-        if options.files.is_empty() {
-            Err(missing("FILE"))
-        } else {
-            Ok(options)
-        }
+        if options.files.is_empty() { Err(missing("FILE")) } else { Ok(options) }
     }
 }
 
@@ -97,17 +90,9 @@ pub fn run(
             };
             let Some(fault) = fault else { continue };
             tally.faults += 1;
-            let file = if are_many {
-                format!("{name}: ")
-            } else {
-                String::new()
-            };
+            let file = if are_many { format!("{name}: ") } else { String::new() };
             let line = visible(&format!("{file}game {number}, {fault}"));
-            if options.fens {
-                console.warn(&line)
-            } else {
-                console.say(&line)
-            }
+            if options.fens { console.warn(&line) } else { console.say(&line) }
         }
         tally.games += number;
         if number == 0 {
@@ -116,11 +101,7 @@ pub fn run(
         }
     }
     if !options.fens {
-        let ReplayTally {
-            games,
-            moves,
-            faults,
-        } = tally;
+        let ReplayTally { games, moves, faults } = tally;
         let counts = [(games, "game"), (moves, "move"), (faults, "fault")];
         let counts = counts.map(|(number, noun)| counted(number, noun));
         console.say(&counts.join(", "));

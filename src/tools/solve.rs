@@ -44,12 +44,7 @@ struct SolveOptions<'w> {
 
 impl<'w> SolveOptions<'w> {
     fn read(words: &'w [&'w str]) -> Result<Self, Failure> {
-        let mut options = Self {
-            men: Vec::new(),
-            folder: None,
-            json: false,
-            threads: cores(),
-        };
+        let mut options = Self { men: Vec::new(), folder: None, json: false, threads: cores() };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
@@ -127,9 +122,7 @@ fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MaterialError> {
     };
     match text.parse() {
         Ok(men) if men > MAX_PIECES => Err(MaterialError::TooMany(men)),
-        Ok(men) => (Material::all::<G>(men).iter())
-            .map(|men| asked(men.name::<G>()))
-            .collect(),
+        Ok(men) => (Material::all::<G>(men).iter()).map(|men| asked(men.name::<G>())).collect(),
         Err(_) => Ok(vec![asked(text.to_string())?]),
     }
 }
@@ -155,10 +148,7 @@ fn describe<G: Game>(endings: &Endings, set: &Asked, json: bool) -> String {
             .with("men", string(&set.text))
             .with("white", shares(white))
             .with("black", shares(black))
-            .with(
-                "longest",
-                longest.map_or("null".into(), |longest| longest.to_string()),
-            )
+            .with("longest", longest.map_or("null".into(), |longest| longest.to_string()))
             .to_string();
     }
     let side = |side: Side| {
@@ -172,14 +162,7 @@ fn describe<G: Game>(endings: &Endings, set: &Asked, json: bool) -> String {
             share(shares.lost)
         )
     };
-    let longest = longest.map_or("all drawn".into(), |(plies, fen)| {
-        format!("longest {plies} plies: {fen}")
-    });
-    format!(
-        "{} {}: {}; {}; {longest}",
-        G::NAME,
-        set.text,
-        side(Side::White),
-        side(Side::Black)
-    )
+    let longest =
+        longest.map_or("all drawn".into(), |(plies, fen)| format!("longest {plies} plies: {fen}"));
+    format!("{} {}: {}; {}; {longest}", G::NAME, set.text, side(Side::White), side(Side::Black))
 }

@@ -50,13 +50,7 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     let words = command_line(variant(name)?)?;
     let quoted: Vec<_> = words
         .iter()
-        .map(|word| {
-            if word.contains(['"', ' ']) {
-                format!("'{word}'")
-            } else {
-                word.clone()
-            }
-        })
+        .map(|word| if word.contains(['"', ' ']) { format!("'{word}'") } else { word.clone() })
         .collect();
     console.say(&quoted.join(" "));
     if starts {

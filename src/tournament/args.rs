@@ -63,14 +63,8 @@ const IGNORED: [&str; 16] = [
 
 /// Options that are refused, with what to write instead.
 const REFUSED: [(&str, &str); 3] = [
-    (
-        "-compliance",
-        "let the engine play some games here; the report counts its faults",
-    ),
-    (
-        "-engines",
-        "no list of engines is kept; describe each with -engine cmd=PROGRAM",
-    ),
+    ("-compliance", "let the engine play some games here; the report counts its faults"),
+    ("-engines", "no list of engines is kept; describe each with -engine cmd=PROGRAM"),
     (
         "-quick",
         "write it out: -engine cmd=A -engine cmd=B -each tc=10+0.1 -openings file=BOOK \
@@ -82,10 +76,7 @@ const REFUSED: [(&str, &str); 3] = [
 /// Reads the command line.
 pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, Failure> {
     let groups = groups(words)?;
-    let mut reader = MatchArgs {
-        options: MatchOptions::new(variants),
-        ..MatchArgs::default()
-    };
+    let mut reader = MatchArgs { options: MatchOptions::new(variants), ..MatchArgs::default() };
     let (first, others): (Vec<_>, Vec<_>) =
         groups.iter().partition(|group| FIRST.contains(&group[0]));
     for group in first.into_iter().chain(others) {
@@ -117,14 +108,11 @@ impl MatchArgs {
         let mut args = Args::new(group);
         let name = args.next().unwrap_or_default();
         let option = args.clone();
-        let is_known = self
-            .read_words(name, &group[1..])
-            .map_err(|fault| option.refuse(fault))?;
+        let is_known = self.read_words(name, &group[1..]).map_err(|fault| option.refuse(fault))?;
         if is_known {
             let repeated = repeated_key(name, &group[1..]);
-            return repeated.map_or(Ok(()), |key| {
-                Err(option.refuse(format!("`{key}` is given twice")))
-            });
+            return repeated
+                .map_or(Ok(()), |key| Err(option.refuse(format!("`{key}` is given twice"))));
         }
         if !self.read_value(name, &mut args)? {
             let warning = ignored(name, name, &IGNORED, &REFUSED)?;
@@ -297,10 +285,7 @@ impl MatchArgs {
                 }
                 let length = openings.len();
                 openings.rotate_left(first as usize % length);
-                Openings::List {
-                    path: path.into(),
-                    openings,
-                }
+                Openings::List { path: path.into(), openings }
             }
         };
         Ok(())
@@ -334,10 +319,7 @@ impl MatchArgs {
 
 /// Returns the name of an option, with one dash where there are two; `None` for other words.
 pub(super) fn option_name(word: &str) -> Option<&str> {
-    let name = word
-        .strip_prefix('-')
-        .filter(|name| name.starts_with('-'))
-        .unwrap_or(word);
+    let name = word.strip_prefix('-').filter(|name| name.starts_with('-')).unwrap_or(word);
     let is_option =
         name.starts_with('-') && name[1..].starts_with(|c: char| c.is_ascii_alphabetic());
     is_option.then_some(name)
@@ -472,11 +454,7 @@ fn read_output(
             _ => return Err(not_understood(word)),
         }
     }
-    if spec.path.is_empty() {
-        Err(Failure::Usage("which file?".into()))
-    } else {
-        Ok(spec)
-    }
+    if spec.path.is_empty() { Err(Failure::Usage("which file?".into())) } else { Ok(spec) }
 }
 
 fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, Failure> {
@@ -504,21 +482,11 @@ fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, Failure> {
     if elo0 >= elo1 {
         return Err(Failure::Usage("elo0 must be below elo1".into()));
     }
-    Ok(Sprt {
-        elo0,
-        elo1,
-        alpha,
-        beta,
-        model,
-    })
+    Ok(Sprt { elo0, elo1, alpha, beta, model })
 }
 
 fn read_draw(words: &[&str]) -> Result<DrawRule, Failure> {
-    let mut rule = DrawRule {
-        move_number: 0,
-        moves: 1,
-        score: 0,
-    };
+    let mut rule = DrawRule { move_number: 0, moves: 1, score: 0 };
     for word in words {
         let (key, value) = key_value(word);
         match key {

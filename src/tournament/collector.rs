@@ -149,8 +149,7 @@ impl<'c> Collector<'c> {
 
     fn count_earlier(&mut self, games: Vec<FinishedGame>) {
         let (played, total) = (games.len(), self.pool.total());
-        self.console
-            .warn(&format!("{played} of {total} games are played already"));
+        self.console.warn(&format!("{played} of {total} games are played already"));
         self.played_before = played;
         for game in games {
             self.pool.leave_out(&game.fixture);
@@ -306,9 +305,7 @@ impl<'c> Collector<'c> {
             self.stopped_by =
                 Some("an engine died or hung; with -recover the match would continue");
         } else if let Some(sprt) = &self.options.sprt
-            && sprt
-                .verdict(&self.standing.counts(game.fixture.pairing))
-                .is_some()
+            && sprt.verdict(&self.standing.counts(game.fixture.pairing)).is_some()
         {
             self.stopped_by = Some(DECIDED);
         }
@@ -316,10 +313,7 @@ impl<'c> Collector<'c> {
 
     fn show_progress(&mut self) {
         let (finished, total) = (self.games.len(), self.pool.total());
-        let mut text = format!(
-            "{finished} of {total} games, {} in progress",
-            self.in_progress
-        );
+        let mut text = format!("{finished} of {total} games, {} in progress", self.in_progress);
         let seconds = self.begun.elapsed().as_secs();
         if finished > self.played_before {
             let left = total.saturating_sub(finished as u64);
@@ -365,8 +359,7 @@ impl<'c> Collector<'c> {
             && !is_over
             && !self.games.is_empty()
         {
-            self.console
-                .warn(&format!("-resume {path} continues the match"));
+            self.console.warn(&format!("-resume {path} continues the match"));
         }
         let is_refused = self.options.strict && self.has_warned;
         let status = ExitCode::from(u8::from(is_refused));

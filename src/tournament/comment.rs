@@ -48,9 +48,7 @@ pub(super) const FIELDS: [(&str, Fact); 8] = [
     ("nodes", |facts| fact("n", facts.thinking.nodes)),
     ("seldepth", |facts| fact("sd", facts.thinking.seldepth)),
     ("nps", |facts| fact("nps", facts.thinking.nps)),
-    ("hashfull", |facts| {
-        fact("hashfull", facts.thinking.hashfull)
-    }),
+    ("hashfull", |facts| fact("hashfull", facts.thinking.hashfull)),
     ("tbhits", |facts| fact("tbhits", facts.thinking.tbhits)),
     ("pv", |facts| {
         let pv = Some(&facts.thinking.pv).filter(|pv| !pv.is_empty())?;
@@ -91,10 +89,7 @@ mod tests {
             left: Some(Duration::from_millis(8766)),
         };
         assert_eq!(facts.comment(&[]), "+0.50/20 1.234s");
-        assert_eq!(
-            facts.comment(&["pv", "nodes"]),
-            "+0.50/20 1.234s, n=12345, pv=\"e2e4 'e7e5'\""
-        );
+        assert_eq!(facts.comment(&["pv", "nodes"]), "+0.50/20 1.234s, n=12345, pv=\"e2e4 'e7e5'\"");
         assert_eq!(
             facts.comment(&FIELDS.map(|(name, _)| name)),
             "+0.50/20 1.234s, tl=8.766s, latency=0.004s, n=12345, sd=25, nps=10004, hashfull=7, \
@@ -106,9 +101,6 @@ mod tests {
             time: Duration::ZERO,
             left: None,
         };
-        assert_eq!(
-            nothing.comment(&FIELDS.map(|(name, _)| name)),
-            "-M3/0 0.000s"
-        );
+        assert_eq!(nothing.comment(&FIELDS.map(|(name, _)| name)), "-M3/0 0.000s");
     }
 }

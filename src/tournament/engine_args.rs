@@ -8,14 +8,8 @@ use std::time::Duration;
 
 /// Words that are refused, with what to write instead.
 const REFUSED: [(&str, &str); 3] = [
-    (
-        "conf",
-        "no list of engines is kept; write cmd=PROGRAM and what else it needs",
-    ),
-    (
-        "book",
-        "there are no Polyglot books for these games; give a PGN or EPD with -openings file=",
-    ),
+    ("conf", "no list of engines is kept; write cmd=PROGRAM and what else it needs"),
+    ("book", "there are no Polyglot books for these games; give a PGN or EPD with -openings file="),
     ("bookdepth", "the length of openings is -openings plies="),
 ];
 
@@ -67,12 +61,7 @@ pub(super) fn read_engine(
                 engine.options.push((name.into(), value.into()));
             }
             _ => {
-                warnings.push(ignored(
-                    &format!("{option} {key}"),
-                    key,
-                    &["tscale"],
-                    &REFUSED,
-                )?);
+                warnings.push(ignored(&format!("{option} {key}"), key, &["tscale"], &REFUSED)?);
             }
         }
     }
@@ -92,10 +81,7 @@ fn split_arguments(text: &str) -> Result<Vec<String>, Failure> {
     let mut arguments = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
-        let quote = rest
-            .chars()
-            .next()
-            .filter(|letter| ['"', '\''].contains(letter));
+        let quote = rest.chars().next().filter(|letter| ['"', '\''].contains(letter));
         let (argument, after) = match quote {
             Some(quote) => rest[1..].split_once(quote).ok_or_else(|| {
                 Failure::Usage(format!("args: the {quote} in `{text}` is never closed"))

@@ -46,12 +46,8 @@ pub(super) fn play(
 ) -> Result<PlayedGame, Interrupted> {
     let (begun, begin) = (SystemTime::now(), Instant::now());
     let opening = options.openings.get(options.variant, fixture.opening);
-    let Scoresheet {
-        winner,
-        end,
-        last,
-        moves,
-    } = play_to_end(options, &opening, seats, was_suspended)?;
+    let Scoresheet { winner, end, last, moves } =
+        play_to_end(options, &opening, seats, was_suspended)?;
     let texts = moves.iter().map(|mv| mv.text.as_str());
     let game = FinishedGame {
         fixture,
@@ -74,12 +70,7 @@ pub(super) fn play(
             *seat.player = None;
         }
     }
-    Ok(PlayedGame {
-        game,
-        first: opening.fen,
-        last,
-        moves,
-    })
+    Ok(PlayedGame { game, first: opening.fen, last, moves })
 }
 
 fn play_to_end(
@@ -251,10 +242,7 @@ impl Referee {
             time: choice.time,
             left: self.clocks.time[side.index()].filter(|_| control.per_move.is_none()),
         };
-        self.moves.push(PlayedMove {
-            comment: Some(facts.comment(fields)),
-            ..PlayedMove::new(mv)
-        });
+        self.moves.push(PlayedMove { comment: Some(facts.comment(fields)), ..PlayedMove::new(mv) });
     }
 
     /// Ends the game by the scores of the engines or its length; returns the winner and the reason.
@@ -278,9 +266,7 @@ impl Referee {
         let last = &scores[scores.len().saturating_sub(2 * rule.moves)..];
         self.moves.len() >= 2 * rule.move_number
             && last.len() == 2 * rule.moves
-            && last
-                .iter()
-                .all(|score| score.is_some_and(|score| score.abs() <= rule.score))
+            && last.iter().all(|score| score.is_some_and(|score| score.abs() <= rule.score))
     }
 
     /// Returns true if the last scores of the side that moved last concede the game.
@@ -299,12 +285,7 @@ impl Referee {
     }
 
     fn end(self, winner: Option<Side>, end: GameEnd, session: &dyn Session) -> Scoresheet {
-        Scoresheet {
-            winner,
-            end,
-            last: session.fen(),
-            moves: self.moves,
-        }
+        Scoresheet { winner, end, last: session.fen(), moves: self.moves }
     }
 }
 
@@ -324,32 +305,18 @@ mod tests {
 
     #[test]
     fn a_draw_needs_both_sides_to_agree_for_long_enough() {
-        let rule = DrawRule {
-            move_number: 2,
-            moves: 2,
-            score: 10,
-        };
+        let rule = DrawRule { move_number: 2, moves: 2, score: 10 };
         assert!(game(&[0, 5, -10, 10]).is_drawn(rule));
         assert!(game(&[90, 0, 5, -10, 10]).is_drawn(rule));
         assert!(!game(&[0, 5, -10]).is_drawn(rule));
         assert!(!game(&[0, 5, -11, 10]).is_drawn(rule));
-        assert!(!game(&[0, 5, -10, 10]).is_drawn(DrawRule {
-            move_number: 3,
-            ..rule
-        }));
+        assert!(!game(&[0, 5, -10, 10]).is_drawn(DrawRule { move_number: 3, ..rule }));
     }
 
     #[test]
     fn a_loss_is_one_sides_view_or_both() {
-        let rule = ResignRule {
-            moves: 2,
-            score: 500,
-            two_sided: false,
-        };
-        let both = ResignRule {
-            two_sided: true,
-            ..rule
-        };
+        let rule = ResignRule { moves: 2, score: 500, two_sided: false };
+        let both = ResignRule { two_sided: true, ..rule };
         let lost = game(&[0, -600, 100, -700]);
         assert!(lost.is_lost(rule));
         assert!(!lost.is_lost(ResignRule { moves: 3, ..rule }));

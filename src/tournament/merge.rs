@@ -25,17 +25,12 @@ use std::process::ExitCode;
 pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     let mut args = Args::new(words);
     args.next();
-    let paths: Vec<_> = args
-        .clone()
-        .take_while(|word| option_name(word).is_none())
-        .collect();
+    let paths: Vec<_> = args.clone().take_while(|word| option_name(word).is_none()).collect();
     let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
     if paths.is_empty() {
         return Err(args.refuse("no files"));
     }
-    let read = paths
-        .iter()
-        .map(|path| ("--merge", Some(*path), Access::Read));
+    let read = paths.iter().map(|path| ("--merge", Some(*path), Access::Read));
     check_distinct(read.chain([
         ("-json", json.as_deref(), Access::Replace),
         ("-html", html.as_deref(), Access::Replace),
@@ -50,9 +45,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         if records.len() > 1
             && let Some(Err(fault)) = records.pop_if(|last| last.is_err())
         {
-            left_out.push(format!(
-                "{path}: {fault}: the game is torn, and does not count"
-            ));
+            left_out.push(format!("{path}: {fault}: the game is torn, and does not count"));
         }
         let records: Result<Vec<_>, _> = records.into_iter().collect();
         let mut records = records.map_err(Failure::file(path))?;
@@ -63,9 +56,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         for record in &records {
             if record.is_torn {
                 let game = describe(record);
-                left_out.push(format!(
-                    "{path}: {game}: the game is torn, and does not count"
-                ));
+                left_out.push(format!("{path}: {game}: the game is torn, and does not count"));
                 continue;
             }
             check_counts(record)
@@ -85,9 +76,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     }
     if games.games.is_empty() {
         let files = paths.join(", ");
-        return Err(Failure::refused(format!(
-            "--merge: no finished game in {files}"
-        )));
+        return Err(Failure::refused(format!("--merge: no finished game in {files}")));
     }
     for warning in left_out {
         console.warn(&warning);
@@ -167,18 +156,11 @@ struct MergedGames {
 impl MergedGames {
     fn add(&mut self, record: &Record, pair: Option<u64>) -> Result<(), String> {
         let tag = |name: &str| record.tag(name).unwrap_or_default();
-        let name = |tag| {
-            record
-                .tag(tag)
-                .ok_or_else(|| format!("a game without the tag {tag}"))
-        };
+        let name = |tag| record.tag(tag).ok_or_else(|| format!("a game without the tag {tag}"));
         let white = self.standing.engine(name("White")?);
         let black = self.standing.engine(name("Black")?);
         if white == black {
-            return Err(format!(
-                "{} plays against itself",
-                self.standing.names[white]
-            ));
+            return Err(format!("{} plays against itself", self.standing.names[white]));
         }
         let fixture = Fixture {
             number: self.games.len() as u64,
@@ -195,9 +177,7 @@ impl MergedGames {
         let variant = tag("Variant");
         if !self.games.is_empty() && !variant.eq_ignore_ascii_case(&self.variant) {
             let known = &self.variant;
-            return Err(format!(
-                "a game of {variant}, but the others are of {known}"
-            ));
+            return Err(format!("a game of {variant}, but the others are of {known}"));
         }
         self.variant = variant.into();
         self.event = tag("Event").into();

@@ -65,10 +65,7 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     let given = words;
     let words = resume::whole_command_line(given)?;
-    let options = args::read(
-        variants,
-        &words.iter().map(String::as_str).collect::<Vec<_>>(),
-    )?;
+    let options = args::read(variants, &words.iter().map(String::as_str).collect::<Vec<_>>())?;
     if resume::check_file(&options, &words, given)? {
         let engines = options.engines.iter();
         for engine in engines.filter(|engine| engine.command != SELF) {
@@ -101,11 +98,8 @@ pub fn run(
     let mut collector = Collector::new(&options, &words, &pool, console)?;
     interrupt.be_patient();
     std::thread::scope(|scope| {
-        let threads = if collector.is_decided() {
-            0
-        } else {
-            options.concurrency.min(pool.total() as usize)
-        };
+        let threads =
+            if collector.is_decided() { 0 } else { options.concurrency.min(pool.total() as usize) };
         let mut players = Vec::new();
         for _ in 0..threads {
             let (of_player, pool) = (sender.clone(), &pool);

@@ -38,10 +38,7 @@ pub(super) enum Openings {
         first: u64,
     },
     /// The openings of a file, in the order of their use.
-    List {
-        path: String,
-        openings: Vec<GameLine>,
-    },
+    List { path: String, openings: Vec<GameLine> },
 }
 
 /// Nodes of the search that judges a random opening.
@@ -127,12 +124,9 @@ impl Openings {
             Self::List { openings, .. } => {
                 openings[(number % openings.len().max(1) as u64) as usize].clone()
             }
-            &Self::Random {
-                plies,
-                seed,
-                balance,
-                first,
-            } => random(variant, plies, seed, balance, first.wrapping_add(number)),
+            &Self::Random { plies, seed, balance, first } => {
+                random(variant, plies, seed, balance, first.wrapping_add(number))
+            }
         }
     }
 }
@@ -151,9 +145,7 @@ impl GameLine {
             });
         }
         let mut session = variant.open();
-        session
-            .set_position(record.fen.as_deref(), &[])
-            .map_err(|error| error.to_string())?;
+        session.set_position(record.fen.as_deref(), &[]).map_err(|error| error.to_string())?;
         Self::play(&mut *session, record.fen.is_some(), record.moves)
     }
 
@@ -184,19 +176,15 @@ impl GameLine {
         // Engines and PGN get all six fields.
         let fen = has_fen.then(|| session.fen());
         let moves = play_all(session, moves).map_err(|error| error.to_string())?;
-        session
-            .outcome()
-            .map_or(Ok(Self { fen, moves }), |outcome| {
-                Err(format!("the game is over: {}", outcome.reason.name()))
-            })
+        session.outcome().map_or(Ok(Self { fen, moves }), |outcome| {
+            Err(format!("the game is over: {}", outcome.reason.name()))
+        })
     }
 
     /// Sets up the position.
     pub(super) fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
         let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
-        session
-            .set_position(self.fen.as_deref(), &moves)
-            .map_err(|error| error.to_string())
+        session.set_position(self.fen.as_deref(), &moves).map_err(|error| error.to_string())
     }
 }
 
@@ -240,10 +228,7 @@ fn random_line(session: &mut dyn Session, plies: usize, random: &mut Random) -> 
 /// Returns the value of the session's position for the side to move, by a quick search that knows
 /// of no search before it.
 fn judge(session: &mut dyn Session) -> i32 {
-    let limits = Limits {
-        nodes: Some(JUDGE_NODES),
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(JUDGE_NODES), ..Limits::default() };
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     session.forget();
     let task = session.search(&limits.into(), resources).ok();

@@ -280,14 +280,10 @@ impl MatchOptions {
                 ));
             }
             if command == SELF && control.nodes.is_none() && control.depth.is_none() {
-                return Err(refused(
-                    "`self` plays without a clock, and needs nodes= or depth=",
-                ));
+                return Err(refused("`self` plays without a clock, and needs nodes= or depth="));
             }
             if let Some((word, other)) = self.contradiction(engine) {
-                return Err(named(format!(
-                    "{word} contradicts {other}; leave one of them out"
-                )));
+                return Err(named(format!("{word} contradicts {other}; leave one of them out")));
             }
             let folder = engine.folder.as_deref().unwrap_or(".");
             if !Path::new(folder).is_dir() {
@@ -295,10 +291,7 @@ impl MatchOptions {
             }
             let file = Path::new(command).file_name();
             let name = match engine.name.as_str() {
-                "" => file
-                    .unwrap_or(command.as_ref())
-                    .to_string_lossy()
-                    .into_owned(),
+                "" => file.unwrap_or(command.as_ref()).to_string_lossy().into_owned(),
                 name => name.to_string(),
             };
             // Results are counted by name.
@@ -333,11 +326,9 @@ impl MatchOptions {
         }
         for (number, engine) in (1..).zip(&self.engines) {
             let is_clocked = engine.control.time.is_some() || engine.control.per_move.is_some();
-            for (word, is_given) in [
-                ("ponder", engine.ponders),
-                ("debug", engine.debug),
-                ("tc= or st=", is_clocked),
-            ] {
+            for (word, is_given) in
+                [("ponder", engine.ponders), ("debug", engine.debug), ("tc= or st=", is_clocked)]
+            {
                 if engine.command == SELF && is_given {
                     let warning = format!("engine {number}: {word} has no effect on cmd={SELF}");
                     self.warnings.push(warning);

@@ -70,13 +70,7 @@ impl OutputFile {
     /// file of a match that `resumes` keeps them.
     pub(super) fn begin(&mut self, resumes: bool) -> std::result::Result<(), Failure> {
         let keeps = self.appends || resumes;
-        self.regular(|file| {
-            if keeps {
-                file.end_torn_line()
-            } else {
-                file.truncate(0)
-            }
-        })
+        self.regular(|file| if keeps { file.end_torn_line() } else { file.truncate(0) })
     }
 
     /// Replaces all after a length by a text.
@@ -110,9 +104,7 @@ impl OutputFile {
 /// Returns a game in PGN.
 pub(super) fn record(
     options: &MatchOptions,
-    PlayedGame {
-        game, first, moves, ..
-    }: &PlayedGame,
+    PlayedGame { game, first, moves, .. }: &PlayedGame,
     spec: &OutputSpec,
 ) -> pgn::Record {
     let minimal = spec.minimal;
@@ -142,10 +134,7 @@ pub(super) fn record(
     tags.push(("Termination", game.end.termination().into()));
     tags.push(("Reason", game.end.tag()));
     let mut record = pgn::Record {
-        tags: tags
-            .into_iter()
-            .map(|(name, value)| (name.to_string(), value))
-            .collect(),
+        tags: tags.into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
         moves: moves.clone(),
         result: result(game.winner).into(),
         start: options.variant.info.start.into(),

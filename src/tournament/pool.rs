@@ -158,10 +158,7 @@ impl<'p> Pool<'p> {
         let Ok([white, black]) = players.get_disjoint_mut(fixture.seats) else {
             unreachable!("an engine plays itself");
         };
-        let seat = |player, engine: usize| Seat {
-            player,
-            spec: &self.options.engines[engine],
-        };
+        let seat = |player, engine: usize| Seat { player, spec: &self.options.engines[engine] };
         let mut seats = [seat(white, fixture.seats[0]), seat(black, fixture.seats[1])];
         game::play(self.options, fixture, &mut seats, was_suspended)
             .map_err(|_| NoStart::Interrupted)

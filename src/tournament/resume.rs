@@ -117,9 +117,7 @@ pub(super) fn check_file(
         return Ok(false);
     }
     if earlier.is_none_or(|earlier| earlier.games.is_empty()) {
-        return Err(fault(
-            "no game is finished; repeat the whole command line".into(),
-        ));
+        return Err(fault("no game is finished; repeat the whole command line".into()));
     }
     for (option, path) in [("-json", &options.json), ("-html", &options.html)] {
         let path = path.as_deref().filter(|_| !is_given(option));
@@ -127,10 +125,7 @@ pub(super) fn check_file(
         let old = old.filter(|old| !old.is_empty() && !is_result(options, old));
         if old.is_some() {
             let fault = "it is not the result of this match; move it, or give this option again";
-            return Err(Failure::file(format!(
-                "{option}: {}",
-                path.unwrap_or_default()
-            ))(fault));
+            return Err(Failure::file(format!("{option}: {}", path.unwrap_or_default()))(fault));
         }
     }
     Ok(true)
@@ -208,11 +203,7 @@ impl EarlierGames {
         let Some(saved) = SavedMatch::find(text) else {
             // The first line may be torn.
             let is_new = text.starts_with(HEAD.as_bytes()) || HEAD.as_bytes().starts_with(text);
-            return if is_new {
-                Ok(None)
-            } else {
-                Err(NO_MATCH.into())
-            };
+            return if is_new { Ok(None) } else { Err(NO_MATCH.into()) };
         };
         let kept = fixed_options(&saved.words)?;
         if let Some(difference) = difference(&kept, &fixed_options(words)?) {
@@ -295,11 +286,7 @@ fn read_game(
     is_first: bool,
 ) -> Result<(FinishedGame, String), Cause> {
     let fixture = fixture_of(options, schedule, record)
-        .filter(|_| {
-            options
-                .variant
-                .is_called(record.tag("Variant").unwrap_or_default())
-        })
+        .filter(|_| options.variant.is_called(record.tag("Variant").unwrap_or_default()))
         .ok_or("it is not a game of the match")?;
     if !schedule.leave_out(fixture.number) {
         return Err("it is there twice".into());
@@ -340,9 +327,7 @@ fn without_path<'w>(group: &[&'w str]) -> Vec<&'w str> {
 /// Returns the index of the path among the words of `-pgnout`.
 fn path_of_pgn(group: &[&str]) -> Option<usize> {
     let named = group.iter().position(|word| word.starts_with("file="));
-    (group[0] == "-pgnout")
-        .then(|| named.unwrap_or(1))
-        .filter(|&at| at < group.len())
+    (group[0] == "-pgnout").then(|| named.unwrap_or(1)).filter(|&at| at < group.len())
 }
 
 /// Place in a PGN.
@@ -384,9 +369,7 @@ fn without_comments(text: &[u8]) -> (Vec<u8>, bool) {
         };
         begins_line = *byte == b'\n' || begins_line && byte.is_ascii_whitespace();
         if *byte != b'\n'
-            && [place, next]
-                .iter()
-                .any(|at| [Place::Comment, Place::Remark].contains(at))
+            && [place, next].iter().any(|at| [Place::Comment, Place::Remark].contains(at))
         {
             *byte = b' ';
         }
@@ -424,9 +407,7 @@ fn escape(word: &str) -> String {
 fn unescape(word: &str) -> String {
     let plain = |part: &str| {
         let escapes = ESCAPES.into_iter();
-        escapes.fold(part.to_string(), |part, (plain, escaped)| {
-            part.replace(escaped, plain)
-        })
+        escapes.fold(part.to_string(), |part, (plain, escaped)| part.replace(escaped, plain))
     };
     word.split("\\\\").map(plain).collect::<Vec<_>>().join("\\")
 }
@@ -438,14 +419,7 @@ mod tests {
     #[test]
     fn a_command_line_is_read_as_it_was_written() {
         for words in [
-            &[
-                "-engine",
-                "cmd=a b",
-                "",
-                "args=\"x  y\" 'z'",
-                "c:\\n\\",
-                "\\ ",
-            ][..],
+            &["-engine", "cmd=a b", "", "args=\"x  y\" 'z'", "c:\\n\\", "\\ "][..],
             &["-event", "one\ntwo\r\n", "ä\tö", ""],
         ] {
             let words: Vec<_> = words.iter().map(|word| word.to_string()).collect();

@@ -89,9 +89,7 @@ impl Schedule {
                 let is_met = |&(a, b): &(usize, usize)| [[a, b], [b, a]].contains(&seats);
                 let pairing = self.pairings.iter().position(is_met)? as u64;
                 // Index of this game among the games of this pairing.
-                let game = number(pair)?
-                    .saturating_mul(2)
-                    .saturating_add(number(half)?);
+                let game = number(pair)?.saturating_mul(2).saturating_add(number(half)?);
                 let encounter = (game / self.games).saturating_mul(self.pairings.len() as u64);
                 let first = encounter.saturating_add(pairing).saturating_mul(self.games);
                 first.saturating_add(game % self.games)
@@ -144,9 +142,7 @@ impl Iterator for Schedule {
 
 /// Pairs each of the first engines with all engines after it.
 fn pairings(firsts: usize, engines: usize) -> Vec<(usize, usize)> {
-    (0..firsts)
-        .flat_map(|first| (first + 1..engines).map(move |second| (first, second)))
-        .collect()
+    (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect()
 }
 
 /// Pairs each of the first engines with all others; those of fastchess also meet each other.
@@ -181,10 +177,7 @@ mod tests {
             let fixtures = schedule.map(|fixture| fixture.opening);
             fixtures.collect()
         };
-        assert_eq!(
-            openings(schedule(3, 2, 2)),
-            [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
-        );
+        assert_eq!(openings(schedule(3, 2, 2)), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
         // It may take several rounds to use an opening up.
         assert_eq!(openings(schedule(2, 1, 2)), [0, 0]);
     }
@@ -219,11 +212,7 @@ mod tests {
     fn games_are_found_by_their_tags() {
         for (engines, games, repeat) in [(2, 1, 1), (2, 4, 2), (3, 2, 2), (4, 3, 2), (4, 4, 4)] {
             for (swaps, reversed) in [(true, false), (true, true), (false, false)] {
-                let schedule = || Schedule {
-                    swaps,
-                    reversed,
-                    ..schedule(engines, games, repeat)
-                };
+                let schedule = || Schedule { swaps, reversed, ..schedule(engines, games, repeat) };
                 for fixture in schedule() {
                     let found = schedule().game_of(&fixture.round(), fixture.seats);
                     assert_eq!(found, Some(fixture));
@@ -232,18 +221,8 @@ mod tests {
         }
         let schedule = schedule(3, 2, 2);
         let most = u64::MAX.to_string();
-        for round in [
-            "",
-            "0",
-            "1",
-            "1.",
-            "1.0",
-            "1.3",
-            "01.1",
-            "3.1",
-            &most,
-            &format!("{most}.1"),
-        ] {
+        for round in ["", "0", "1", "1.", "1.0", "1.3", "01.1", "3.1", &most, &format!("{most}.1")]
+        {
             assert_eq!(schedule.game_of(round, [0, 1]), None, "{round}");
         }
         assert_eq!(schedule.game_of("1.1", [1, 0]), None);

@@ -35,9 +35,7 @@ fn movetext(pgn: &str) -> String {
 pub(super) fn assert_analysed(page: &Page<'_>, name: &str, folder: &Path) {
     let mut session = find_variant(VARIANTS, name).unwrap().open();
     let mut random = Random::new(9, 0);
-    let moves: Vec<_> = (0..10)
-        .flat_map(|_| play_random(&mut *session, &mut random))
-        .collect();
+    let moves: Vec<_> = (0..10).flat_map(|_| play_random(&mut *session, &mut random)).collect();
     let pgn = format!("[Variant \"{name}\"]\n\n{} *\n\n", moves.join(" "));
     std::fs::write(folder.join("game.pgn"), &pgn).unwrap();
     let mut annotate = quadrille(["annotate", "game.pgn"]);
@@ -51,21 +49,13 @@ pub(super) fn assert_analysed(page: &Page<'_>, name: &str, folder: &Path) {
     page.until("isJudging && !part('progress').hidden");
     page.value("go(3), go(4)");
     page.until("!isJudging && game.undo.length === 1");
-    assert_eq!(
-        movetext(&page.value("pgn()")),
-        movetext(&annotated),
-        "{name}"
-    );
+    assert_eq!(movetext(&page.value("pgn()")), movetext(&annotated), "{name}");
     let marked = page.value("document.querySelectorAll('#curve .slip, #curve .fault').length");
     assert_ne!(marked, "0");
     // Again, it is the same; and it can be undone.
     page.click("#analyse-game");
     page.until("!isJudging && game.undo.length === 2");
-    assert_eq!(
-        movetext(&page.value("pgn()")),
-        movetext(&annotated),
-        "{name}"
-    );
+    assert_eq!(movetext(&page.value("pgn()")), movetext(&annotated), "{name}");
     page.value("undo(), queue.then(undo), queue");
     page.until("game.undo.length === 0");
     assert_eq!(movetext(&page.value("pgn()")), movetext(&before), "{name}");
@@ -88,10 +78,7 @@ fn lines_of_the_engine_are_stepped_into(engine: Engine) {
     let server = Server::new();
     let browser = engine.start("lines");
     let page = browser.open(&server.address("gothic"));
-    assert_eq!(
-        page.value("openPgn('[Variant \"gothic\"]\\n\\n1. a3 a6 2. a4 *', 0)"),
-        "null"
-    );
+    assert_eq!(page.value("openPgn('[Variant \"gothic\"]\\n\\n1. a3 a6 2. a4 *', 0)"), "null");
     page.until(&format!("last() === 3 && {IDLE}"));
     page.value("go(1)");
     page.click("#analyse");
@@ -127,10 +114,7 @@ fn lines_of_the_engine_are_stepped_into(engine: Engine) {
     page.until("found?.ply === here() && document.querySelector('#best li a:nth-of-type(3)')");
     page.click("#best li a:nth-of-type(3)");
     page.until("at === 4 && found.ply === here()");
-    assert_eq!(
-        page.value("game.plies[1].next[0].san + nodesOf(game.root).length"),
-        "a67"
-    );
+    assert_eq!(page.value("game.plies[1].next[0].san + nodesOf(game.root).length"), "a67");
     // Threads and table are the person's choice, as far as the engine allows.
     page.choose("hash", "64");
     page.until("given.Hash === 64 && found.ply === here()");
@@ -140,10 +124,7 @@ fn lines_of_the_engine_are_stepped_into(engine: Engine) {
     );
     page.click("#analyse");
     // A solved ending says how far it is.
-    assert_eq!(
-        page.value("openFen('7r2/10/10/10/10/1k8/10/K9 b - - 0 1')"),
-        "null"
-    );
+    assert_eq!(page.value("openFen('7r2/10/10/10/10/1k8/10/K9 b - - 0 1')"), "null");
     page.until("part('solved').textContent === 'Solved: Black wins in 1 move.'");
 }
 
@@ -161,10 +142,7 @@ fn a_line_is_seen_on_its_own_and_its_positions_beside_it(engine: Engine) {
         page.until(&format!(
             "{arrows} === 3 && document.querySelectorAll('#best li:nth-child(2) a').length > 2"
         ));
-        assert_eq!(
-            page.value("document.querySelectorAll('#board .faint').length"),
-            "2"
-        );
+        assert_eq!(page.value("document.querySelectorAll('#board .faint').length"), "2");
         // WebKit does not see that a line changes under a mouse at rest.
         wait_for("a preview", Duration::from_secs(60), || {
             page.hover("#best li:nth-child(2) a:nth-child(3)");
@@ -245,10 +223,7 @@ fn a_lesson_asks_for_better_moves(engine: Engine) {
     page.value(&format!("openPgn({quoted}, 0)"));
     page.until(&format!("last() === 14 && {IDLE}"));
     let before = page.value("pgn()");
-    assert_eq!(
-        page.value("part('summary').textContent.trim()"),
-        "7 of 14 moves analysed"
-    );
+    assert_eq!(page.value("part('summary').textContent.trim()"), "7 of 14 moves analysed");
     page.hover("#curve");
     page.until("part('told').textContent === '4. d4'");
     page.press(&["b"]);
@@ -296,19 +271,13 @@ fn the_lines_are_never_empty(engine: Engine) {
     let page = browser.open(&server.address("gothic"));
     for (fen, count, changes) in [
         // A quiet position, and one in which depth runs and soon ends.
-        (
-            "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1",
-            3,
-            true,
-        ),
+        ("rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1", 3, true),
         ("5k4/10/10/10/10/10/R9/1R3K4 w - - 0 1", 3, false),
     ] {
         assert_eq!(page.value(&format!("openFen('{fen}')")), "null");
         page.until(IDLE);
         page.value("state.analyses || analysis.turn()");
-        page.until(&format!(
-            "document.querySelectorAll('#best li').length === {count}"
-        ));
+        page.until(&format!("document.querySelectorAll('#best li').length === {count}"));
         let seen = page.value(&format!(
             "new Promise((done) => {{ \
                let [texts, empty] = [new Set(), 0]; \
@@ -337,15 +306,9 @@ fn a_curve_has_two_values(engine: Engine) {
         (["{[%eval 0.3]}", "{[%eval 0.1]}"], "true"),
     ] {
         let [one, two] = said;
-        page.value(&format!(
-            "openPgn('[Variant \"gothic\"]\\n\\n1. e4 {one} e5 {two} *', 0)"
-        ));
+        page.value(&format!("openPgn('[Variant \"gothic\"]\\n\\n1. e4 {one} e5 {two} *', 0)"));
         page.until("here().san === 'e5' && here().effects");
-        assert_eq!(
-            page.value("part('curve').checkVisibility()"),
-            is_shown,
-            "{said:?}"
-        );
+        assert_eq!(page.value("part('curve').checkVisibility()"), is_shown, "{said:?}");
     }
 }
 
@@ -368,20 +331,12 @@ fn steps_mark_a_move_of_the_list_that_stays(engine: Engine) {
         page.press(&keys);
         page.until(&format!("at === {at} && here().effects"));
         assert_eq!(page.value(shown), wanted);
-        assert_eq!(
-            page.value("links.every((each) => each.isConnected)"),
-            "true",
-            "{keys:?}"
-        );
+        assert_eq!(page.value("links.every((each) => each.isConnected)"), "true", "{keys:?}");
     }
     page.value("state.annotate(here(), { marks: ['!'] }), change()");
     page.until("document.querySelector('#moves .here').textContent === 'Ae2!'");
     // The same game with another comment, and without it.
-    for (text, wanted) in [
-        ("1. e4 {x} *", "1"),
-        ("1. e4 *", "0"),
-        ("1. e4 (1. d4) *", "0"),
-    ] {
+    for (text, wanted) in [("1. e4 {x} *", "1"), ("1. e4 *", "0"), ("1. e4 (1. d4) *", "0")] {
         page.value(&format!("openPgn('[Variant \"gothic\"]\\n\\n{text}', 0)"));
         page.until("here().san === 'e4' && here().effects");
         assert_eq!(
@@ -390,10 +345,7 @@ fn steps_mark_a_move_of_the_list_that_stays(engine: Engine) {
             "{text}"
         );
     }
-    assert_eq!(
-        page.value("document.querySelectorAll('#moves a').length"),
-        "2"
-    );
+    assert_eq!(page.value("document.querySelectorAll('#moves a').length"), "2");
 }
 
 /// As cutechess, fastchess and `quadrille match` write them: the score is that of the side that moved.
@@ -401,53 +353,26 @@ fn comments_of_a_match_are_scores_and_clocks(engine: Engine) {
     // A comment of White's move and one of Black's; the score, the clock and the remark of each.
     let table = [
         (["book", "+0.5/5 0.1s"], ["||", "\u{2212}0.50|0.1s|"]),
+        (["-4.54/5 0.000s", "+M5/12 0.3s"], ["\u{2212}4.54|0.000s|", "#\u{2212}5|0.3s|"]),
         (
-            ["-4.54/5 0.000s", "+M5/12 0.3s"],
-            ["\u{2212}4.54|0.000s|", "#\u{2212}5|0.3s|"],
-        ),
-        (
-            [
-                "+0.25/7 1.5s, tl=8.766s, n=5, pv=\"a b\"",
-                "-M3/9 12s, White mates",
-            ],
+            ["+0.25/7 1.5s, tl=8.766s, n=5, pv=\"a b\"", "-M3/9 12s, White mates"],
             ["0.25|8.766s|", "#3|12s|White mates"],
         ),
-        (
-            ["0.00/1 0.02s, fine", "[%clk 0:00:09] 0.7s"],
-            ["0.00|0.02s|fine", "|0:00:09|"],
-        ),
+        (["0.00/1 0.02s, fine", "[%clk 0:00:09] 0.7s"], ["0.00|0.02s|fine", "|0:00:09|"]),
         // A person's words.
-        (
-            ["0.5s too late", "booked, +0.5"],
-            ["||0.5s too late", "||booked, +0.5"],
-        ),
-        (
-            ["[%eval 0.30,12] +0.90/5 0.1s", "+1/2"],
-            ["0.30|0.1s|", "||+1/2"],
-        ),
-        (
-            ["[%move 1] fine", "+1.5.2/3 1s"],
-            ["||fine", "||+1.5.2/3 1s"],
-        ),
+        (["0.5s too late", "booked, +0.5"], ["||0.5s too late", "||booked, +0.5"]),
+        (["[%eval 0.30,12] +0.90/5 0.1s", "+1/2"], ["0.30|0.1s|", "||+1/2"]),
+        (["[%move 1] fine", "+1.5.2/3 1s"], ["||fine", "||+1.5.2/3 1s"]),
     ];
     let server = Server::new();
     let browser = engine.start("comments");
     let page = browser.open(&server.address("gothic"));
-    let moves = [
-        "e4 e5", "Nc3 Nc6", "d3 d6", "a3 a6", "b3 b6", "i3 i6", "j3 j6",
-    ];
-    let lines = table
-        .iter()
-        .zip(moves)
-        .enumerate()
-        .map(|(at, ((said, _), moves))| {
-            let (white, black) = moves.split_once(' ').unwrap();
-            let number = at + 1;
-            format!(
-                "{number}. {white} {{{}}} {number}... {black} {{{}}}",
-                said[0], said[1]
-            )
-        });
+    let moves = ["e4 e5", "Nc3 Nc6", "d3 d6", "a3 a6", "b3 b6", "i3 i6", "j3 j6"];
+    let lines = table.iter().zip(moves).enumerate().map(|(at, ((said, _), moves))| {
+        let (white, black) = moves.split_once(' ').unwrap();
+        let number = at + 1;
+        format!("{number}. {white} {{{}}} {number}... {black} {{{}}}", said[0], said[1])
+    });
     let moves = lines.collect::<Vec<_>>().join(" ");
     let quoted = quadrille::records::json::string(&format!("[Variant \"gothic\"]\n\n{moves} *"));
     assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
@@ -476,10 +401,7 @@ fn comments_of_a_match_are_scores_and_clocks(engine: Engine) {
             assert_eq!(read, "a b,true", "{}", said[side]);
         }
     }
-    assert_eq!(
-        movetext(&page.value("pgn()")),
-        movetext(&format!("\n\n{moves} *"))
-    );
+    assert_eq!(movetext(&page.value("pgn()")), movetext(&format!("\n\n{moves} *")));
     assert_eq!(
         page.value("[...document.querySelectorAll('#moves .remark')].map((each) => each.textContent).join('|')"),
         "White mates|fine|0.5s too late|booked, +0.5|+1/2|fine|+1.5.2/3 1s"
@@ -501,14 +423,9 @@ fn numbers_of_marks_are_shown_as_symbols_or_words(engine: Engine) {
         ("$139", "e4 \u{2295}"),
         ("??", "e4??"),
     ] {
-        page.value(&format!(
-            "openPgn('[Variant \"gothic\"]\\n\\n1. e4 {mark} *', 0)"
-        ));
+        page.value(&format!("openPgn('[Variant \"gothic\"]\\n\\n1. e4 {mark} *', 0)"));
         page.until("here().san === 'e4' && here().effects");
-        assert_eq!(
-            page.value("document.querySelector('#moves a').textContent"),
-            wanted
-        );
+        assert_eq!(page.value("document.querySelector('#moves a').textContent"), wanted);
         assert!(
             (page.value("pgn()").replace("e4 ", "e4")).contains(&format!("e4{mark} *")),
             "{mark}"
@@ -523,9 +440,7 @@ fn an_analysis_continues_where_it_stopped(engine: Engine) {
     let page = browser.open(&server.address("congress"));
     let mut session = find_variant(VARIANTS, "congress").unwrap().open();
     let mut random = Random::new(9, 0);
-    let moves: Vec<_> = (0..10)
-        .flat_map(|_| play_random(&mut *session, &mut random))
-        .collect();
+    let moves: Vec<_> = (0..10).flat_map(|_| play_random(&mut *session, &mut random)).collect();
     let game = moves.join(" ");
     page.value(&format!("openPgn('[Variant \"congress\"]\\n\\n{game} *')"));
     page.until("last() > 5 && here().effects");

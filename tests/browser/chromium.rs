@@ -49,15 +49,8 @@ impl Chromium {
             }
         });
         let input = program.stdin.take().unwrap();
-        let link = Link {
-            input,
-            messages,
-            last: 0,
-        };
-        Self {
-            _program: program,
-            link: RefCell::new(link),
-        }
+        let link = Link { input, messages, last: 0 };
+        Self { _program: program, link: RefCell::new(link) }
     }
 
     /// Calls a method, of a page if a session is named, and returns the answer.
@@ -90,13 +83,8 @@ impl BackEnd for Chromium {
     fn open(&self, address: &str) -> String {
         let blank = Object::new().with("url", string("about:blank"));
         let target = text(&self.call(None, "Target.createTarget", blank), "targetId");
-        let attach = Object::new()
-            .with("targetId", string(&target))
-            .with("flatten", true);
-        let page = text(
-            &self.call(None, "Target.attachToTarget", attach),
-            "sessionId",
-        );
+        let attach = Object::new().with("targetId", string(&target)).with("flatten", true);
+        let page = text(&self.call(None, "Target.attachToTarget", attach), "sessionId");
         let source = [NAMES, include_str!("check.js")].concat();
         let names = Object::new().with("source", string(&source));
         self.of_page(&page, "Page.enable", Object::new());
@@ -215,10 +203,8 @@ impl BackEnd for Chromium {
         let format = Object::new().with("format", string("webp"));
         let answer = self.of_page(page, "Page.captureScreenshot", format.with("quality", 75));
         let data = text(&answer, "data");
-        let bytes = self.value(
-            page,
-            &format!("[...atob('{data}')].map((each) => each.charCodeAt())"),
-        );
+        let bytes =
+            self.value(page, &format!("[...atob('{data}')].map((each) => each.charCodeAt())"));
         let bytes = bytes.unwrap();
         let bytes = bytes.split(',').map(|byte| byte.parse().unwrap());
         bytes.collect()

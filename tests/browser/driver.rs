@@ -222,8 +222,7 @@ impl Page<'_> {
     pub(super) fn draw(&self, from: &str, to: &str, modifiers: u8) {
         let (from, to) = (self.square(from), self.square(to));
         let steps = [(Press, from), (Move, to), (Release, to)];
-        self.back
-            .point(&self.name, Hand::RightButton(modifiers), &steps);
+        self.back.point(&self.name, Hand::RightButton(modifiers), &steps);
     }
 
     /// Turns the wheel over a square.
@@ -360,9 +359,7 @@ impl Page<'_> {
     /// Sets the size of the window.
     pub(super) fn resize(&self, width: u32, height: u32) {
         self.back.resize(&self.name, width, height);
-        self.until(&format!(
-            "innerWidth === {width} && innerHeight === {height}"
-        ));
+        self.until(&format!("innerWidth === {width} && innerHeight === {height}"));
     }
 
     /// Says that the person prefers something, as `prefers-NAME`.

@@ -103,10 +103,7 @@ fn a_file_keeps_what_was_not_changed_and_what_was(engine: Engine) {
         game("D", "1. c4 c5"),
     ];
     let text = string(&games.concat());
-    assert_eq!(
-        page.value(&format!("give('drop', {text}, 'four.pgn')")),
-        "true"
-    );
+    assert_eq!(page.value(&format!("give('drop', {text}, 'four.pgn')")), "true");
     until_shown(&page, 0);
     let row = "[...row.children].filter((each) => each.checkVisibility()).map((each) => each.textContent).join(' ')";
     assert_eq!(
@@ -129,10 +126,7 @@ fn a_file_keeps_what_was_not_changed_and_what_was(engine: Engine) {
     assert_eq!(page.value("pgn().includes('mine')"), "true");
     page.press(&["PageDown"]);
     until_shown(&page, 3);
-    assert_eq!(
-        page.value("[part('game-after').disabled, isUnsaved()].join()"),
-        "true,true"
-    );
+    assert_eq!(page.value("[part('game-after').disabled, isUnsaved()].join()"), "true,true");
     // A reload keeps the file.
     page.reload();
     until_shown(&page, 3);
@@ -151,9 +145,7 @@ fn a_file_keeps_what_was_not_changed_and_what_was(engine: Engine) {
     page.click("#files [data-closes]");
     // A game of one's own has its game and its day.
     page.begin("variant=congress");
-    page.until(&format!(
-        "game.variant === 'congress' && part('games').hidden && {IDLE}"
-    ));
+    page.until(&format!("game.variant === 'congress' && part('games').hidden && {IDLE}"));
     move_on(&page, "b1c3");
     page.value("part('exchange').click()");
     page.click("#save-pgn");
@@ -171,22 +163,10 @@ fn what_is_dropped_or_pasted_opens(engine: Engine) {
     let castles = "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1";
     let of_gothic = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n";
     for (given, text, wanted) in [
-        (
-            "drop",
-            castles,
-            "last() === 0 && here().fen.startsWith('5k4/')",
-        ),
-        (
-            "paste",
-            "1. e4 e5 2. Nc3",
-            "last() === 3 && here().san === 'Nc3'",
-        ),
+        ("drop", castles, "last() === 0 && here().fen.startsWith('5k4/')"),
+        ("paste", "1. e4 e5 2. Nc3", "last() === 3 && here().san === 'Nc3'"),
         ("drop", "d4 d5", "last() === 2 && here().san === 'd5'"),
-        (
-            "paste",
-            "[Variant \"congress\"]\n\n*",
-            "game.variant === 'congress'",
-        ),
+        ("paste", "[Variant \"congress\"]\n\n*", "game.variant === 'congress'"),
         // Positions as other programs and pages give them.
         (
             "paste",
@@ -213,11 +193,7 @@ fn what_is_dropped_or_pasted_opens(engine: Engine) {
             "position fen 5k4/10/10/10/10/10/5P4/R4K3R w KQ - 0 1",
             "here().fen.includes('/5P4/')",
         ),
-        (
-            "paste",
-            of_gothic,
-            "game.variant === 'gothic' && here().fen.includes('/4P5/')",
-        ),
+        ("paste", of_gothic, "game.variant === 'gothic' && here().fen.includes('/4P5/')"),
     ] {
         let text = string(text);
         assert_eq!(page.value(&format!("give('{given}', {text})")), "true");
@@ -241,9 +217,7 @@ fn what_is_dropped_or_pasted_opens(engine: Engine) {
     page.value("give('paste', 'hello')");
     page.until(&format!("part('refusal').textContent === '{NONE}'"));
     page.value("give('drop', '1. c4', 'c4.txt')");
-    page.until(&format!(
-        "!part('files').open && here().san === 'c4' && {IDLE}"
-    ));
+    page.until(&format!("!part('files').open && here().san === 'c4' && {IDLE}"));
     // A field takes its own text; for the page there is a sign.
     assert_eq!(page.value("give('paste', 'd4', '', part('move'))"), "false");
     for (event, sign) in [("dragover", "dropping"), ("dragleave", "")] {
@@ -421,9 +395,7 @@ fn nothing_that_was_changed_goes_without_a_question(engine: Engine) {
     page.click("#cancel");
     page.until("!setUp");
     page.value("location.hash = 'congress'");
-    page.until(&format!(
-        "game.variant === 'congress' && part('games').hidden && {IDLE}"
-    ));
+    page.until(&format!("game.variant === 'congress' && part('games').hidden && {IDLE}"));
 }
 
 fn a_position_that_is_set_up_has_nothing_of_the_old_game(engine: Engine) {
@@ -498,12 +470,7 @@ fn names_and_remarks_turn_nothing_but_themselves(engine: Engine) {
             "\u{5d3}\u{5e0}",
             "\u{5d0}\u{5d1}",
         ),
-        (
-            "\u{641}\u{643}\u{631}\u{629}",
-            "\u{202e}here",
-            "\u{202e}Eve",
-            "Bob",
-        ),
+        ("\u{641}\u{643}\u{631}\u{629}", "\u{202e}here", "\u{202e}Eve", "Bob"),
     ] {
         let tags = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Variant \"gothic\"]\n\n");
         let moves = format!("1. e4 e5 (1... d5 {{{said}}} 2. exd5 {{{again}}} Qxd5) 2. Nc3");
@@ -512,16 +479,12 @@ fn names_and_remarks_turn_nothing_but_themselves(engine: Engine) {
         page.until(&format!("document.querySelectorAll('#games-list bdi').length === 4 && last() === 3 && here().effects && \
             document.querySelector('#games-list bdi').textContent === {}", string(white)));
         // From left to right, as they are read.
-        for selector in [
-            "#moves .variation > *",
-            "#games-list li:first-child :is(bdi, span:nth-child(2))",
-        ] {
+        for selector in
+            ["#moves .variation > *", "#games-list li:first-child :is(bdi, span:nth-child(2))"]
+        {
             assert_eq!(page.value(&rises(selector)), "true", "{selector}, {white}");
         }
-        assert_eq!(
-            page.value("document.querySelector('#below b bdi').textContent"),
-            white
-        );
+        assert_eq!(page.value("document.querySelector('#below b bdi').textContent"), white);
     }
 }
 
@@ -557,17 +520,12 @@ fn a_game_of_a_file_stays_what_it_is(engine: Engine) {
     // After a reload too it is the last of three.
     page.reload();
     page.value(HANDS);
-    page.until(&format!(
-        "part('games-at').textContent === '3 of 3' && state.runs && {IDLE}"
-    ));
+    page.until(&format!("part('games-at').textContent === '3 of 3' && state.runs && {IDLE}"));
     let own = page.value("pgn()");
     page.value("part('exchange').click()");
     page.click("#save-pgn");
     page.until("saved.text");
-    assert_eq!(
-        page.value("saved.text"),
-        format!("{}\n\n{own}", games.concat())
-    );
+    assert_eq!(page.value("saved.text"), format!("{}\n\n{own}", games.concat()));
     page.click("#files [data-closes]");
     page.press(&["PageUp"]);
     answer(&page, "#yes");
@@ -620,16 +578,8 @@ fn pages_keep_their_games_apart(engine: Engine) {
     for (page, mv, all) in [
         (&other, "b8c6", "1. e4 e5 2. Nc3 Nc6 *"),
         (&page, "d7d6", "1. e4 e5 2. Nc3 d6 *|1. e4 e5 2. Nc3 Nc6 *"),
-        (
-            &other,
-            "a2a3",
-            "1. e4 e5 2. Nc3 Nc6 3. a3 *|1. e4 e5 2. Nc3 d6 *",
-        ),
-        (
-            &page,
-            "a2a4",
-            "1. e4 e5 2. Nc3 d6 3. a4 *|1. e4 e5 2. Nc3 Nc6 3. a3 *",
-        ),
+        (&other, "a2a3", "1. e4 e5 2. Nc3 Nc6 3. a3 *|1. e4 e5 2. Nc3 d6 *"),
+        (&page, "a2a4", "1. e4 e5 2. Nc3 d6 3. a4 *|1. e4 e5 2. Nc3 Nc6 3. a3 *"),
     ] {
         move_on(page, mv);
         assert_eq!(page.value(kept), all);
@@ -637,10 +587,7 @@ fn pages_keep_their_games_apart(engine: Engine) {
     page.reload();
     page.until(IDLE);
     move_on(&page, "h7h6");
-    assert_eq!(
-        page.value(kept),
-        "1. e4 e5 2. Nc3 d6 3. a4 h6 *|1. e4 e5 2. Nc3 Nc6 3. a3 *"
-    );
+    assert_eq!(page.value(kept), "1. e4 e5 2. Nc3 d6 3. a4 h6 *|1. e4 e5 2. Nc3 Nc6 3. a3 *");
     assert_eq!(page.value("isUnsaved()"), "false");
     // Forged in one place, a kept game is none.
     let session = string(&page.value("sessionStorage.game"));

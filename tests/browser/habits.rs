@@ -30,11 +30,7 @@ const NESTED: &str = "[Event \"\\\"x\\\"\"]\n[Variant \"gothic\"]\n[White \"Ann\
 /// Opens a game as a person does who pasted it.
 pub(super) fn open(page: &Page<'_>, pgn: &str) {
     let quoted = string(pgn);
-    assert_eq!(
-        page.value(&format!("openPgn({quoted}, 0)")),
-        "null",
-        "{pgn}"
-    );
+    assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null", "{pgn}");
     page.value("queue");
 }
 
@@ -53,20 +49,14 @@ fn come_out_as_they_were(page: &Page<'_>, text: &str) {
         let variant = record.variant(VARIANTS, None).unwrap();
         record.start = variant.info.start.into();
         // XBoard writes some moves of Pressman as no board reads them.
-        if record
-            .rewrite(variant, |session, mv| session.san(mv))
-            .is_err()
-        {
+        if record.rewrite(variant, |session, mv| session.san(mv)).is_err() {
             continue;
         }
         opened += 1;
         let pgn = record.to_string();
         open(page, &pgn);
         assert_eq!(page.value("pgn()"), pgn);
-        assert_eq!(
-            page.value("isThinking || last()"),
-            record.moves.len().to_string()
-        );
+        assert_eq!(page.value("isThinking || last()"), record.moves.len().to_string());
         page.reload();
         assert_eq!(page.value("pgn()"), pgn, "after a reload");
     }
@@ -89,14 +79,8 @@ fn opened_games_come_out_as_they_were(engine: Engine) {
         come_out_as_they_were(&page, text);
     }
     // The names, and what was said.
-    assert!(
-        page.value("part('above').textContent")
-            .contains("Black: Bob")
-    );
-    assert!(
-        page.value("part('below').textContent")
-            .contains("White: Ann0:05:00")
-    );
+    assert!(page.value("part('above').textContent").contains("Black: Bob"));
+    assert!(page.value("part('below').textContent").contains("White: Ann0:05:00"));
     page.until(
         "part('moves').textContent.includes('hi') && part('moves').textContent.includes('Zz9')",
     );
@@ -141,10 +125,7 @@ fn opened_games_come_out_as_they_were(engine: Engine) {
     page.until("canMove() && here() === game.tip");
     page.drag("b2", "b3");
     page.until(&format!("at === 2 && {IDLE}"));
-    assert!(
-        page.value("pgn()")
-            .contains("[White \"Human\"]\n[Black \"Quadrille, level 5\"]")
-    );
+    assert!(page.value("pgn()").contains("[White \"Human\"]\n[Black \"Quadrille, level 5\"]"));
 }
 
 fn keys_and_mouse_do_what_everybody_knows(engine: Engine) {
@@ -182,16 +163,10 @@ fn keys_and_mouse_do_what_everybody_knows(engine: Engine) {
     page.until("at === 0 && !state.analyses && canMove()");
     page.drag("d2", "d4");
     at(1);
-    assert_eq!(
-        page.value("game.root.next[0].san + lineThrough(game.root).length"),
-        "e44"
-    );
+    assert_eq!(page.value("game.root.next[0].san + lineThrough(game.root).length"), "e44");
     page.press(&["ArrowLeft"]);
     at(0);
-    let others = page
-        .value("game.root.next.length")
-        .parse::<usize>()
-        .unwrap();
+    let others = page.value("game.root.next.length").parse::<usize>().unwrap();
     for index in 0..others {
         page.press(&["ArrowDown"]);
         page.until(&format!("game.plies[1] === game.root.next[{index}]"));
@@ -202,19 +177,10 @@ fn keys_and_mouse_do_what_everybody_knows(engine: Engine) {
     for (to, modifiers) in [("e5", 0), ("e6", 8), ("c3", 1), ("e7", 9)] {
         page.draw("c3", to, modifiers);
     }
-    assert_eq!(
-        page.value("here().comment"),
-        "[%csl Bc3] [%cal Gc3e5,Rc3e6,Yc3e7]"
-    );
-    assert_eq!(
-        page.value("document.querySelectorAll('#board .drawn').length"),
-        "4"
-    );
+    assert_eq!(page.value("here().comment"), "[%csl Bc3] [%cal Gc3e5,Rc3e6,Yc3e7]");
+    assert_eq!(page.value("document.querySelectorAll('#board .drawn').length"), "4");
     page.draw("c3", "e6", 8);
-    assert_eq!(
-        page.value("here().comment"),
-        "[%csl Bc3] [%cal Gc3e5,Yc3e7]"
-    );
+    assert_eq!(page.value("here().comment"), "[%csl Bc3] [%cal Gc3e5,Yc3e7]");
     page.click_square("e5");
     assert_eq!(page.value("here().comment"), "null");
     // A piece that is dropped where it was stays lifted.
@@ -249,10 +215,7 @@ fn a_move_may_wait_for_its_turn(engine: Engine) {
     assert_eq!(page.value("premove"), "null");
     page.click_square("d2");
     page.click_square("d4");
-    assert_eq!(
-        page.value("document.querySelectorAll('#board .premove').length"),
-        "2"
-    );
+    assert_eq!(page.value("document.querySelectorAll('#board .premove').length"), "2");
     page.until("game.plies[3]?.san === 'd4'");
     // What is not legal then is dropped without a word.
     page.until("isThinking && at === 3");
@@ -312,10 +275,9 @@ fn a_game_is_played_by_keys_alone(engine: Engine) {
                  const sign = flipped ? -1 : 1; return `${{sign * (u - x)}} ${{sign * (v - y)}}`; }})()"
             ));
             let (across, down) = steps.split_once(' ').unwrap();
-            for (count, back, on) in [
-                (across, "ArrowLeft", "ArrowRight"),
-                (down, "ArrowUp", "ArrowDown"),
-            ] {
+            for (count, back, on) in
+                [(across, "ArrowLeft", "ArrowRight"), (down, "ArrowUp", "ArrowDown")]
+            {
                 let count: i32 = count.parse().unwrap();
                 let key = if count < 0 { back } else { on };
                 page.press(&vec![key; count.unsigned_abs() as usize]);
@@ -394,10 +356,7 @@ fn clocks_are_kept_and_end_the_game(engine: Engine) {
     // A reload does not fill them.
     page.reload();
     page.until("last() === 1 && canMove()");
-    assert_eq!(
-        page.value("clock.w === 154000 && left('b') < 149000"),
-        "true"
-    );
+    assert_eq!(page.value("clock.w === 154000 && left('b') < 149000"), "true");
     play(&page, "e7e5", false);
     page.until(&format!("last() === 2 && {IDLE}"));
     let pgn = page.value("pgn()");
@@ -415,10 +374,7 @@ fn clocks_are_kept_and_end_the_game(engine: Engine) {
     play(&page, "e2e4", false);
     page.until("part('status').textContent === 'White wins by time'");
     let pgn = page.value("pgn()");
-    assert!(
-        pgn.contains("[Result \"1-0\"]") && pgn.contains("[Reason \"time forfeit\"]"),
-        "{pgn}"
-    );
+    assert!(pgn.contains("[Result \"1-0\"]") && pgn.contains("[Reason \"time forfeit\"]"), "{pgn}");
 }
 
 /// What a browser or another layout of the keyboard means by an event, and a palm.
@@ -464,10 +420,7 @@ fn every_key_and_finger_is_understood(engine: Engine) {
     press("\u{434}", "KeyL", false);
     page.until("state.analyses && document.querySelectorAll('#board .arrow').length === 3");
     press("a", "KeyQ", false);
-    assert_eq!(
-        page.value("document.querySelectorAll('#board .arrow').length"),
-        "0"
-    );
+    assert_eq!(page.value("document.querySelectorAll('#board .arrow').length"), "0");
     press("a", "KeyQ", false);
     press("l", "KeyP", false);
     // While one finger drags, others do nothing, wherever they are and whatever they do.
@@ -525,9 +478,7 @@ fn typed_moves_wait_and_leave_nothing_behind(engine: Engine) {
         ("O-O", "O-O is not legal"),
     ] {
         enter(typed);
-        page.until(&format!(
-            "fault.startsWith('{said}') && part('move').value === ''"
-        ));
+        page.until(&format!("fault.startsWith('{said}') && part('move').value === ''"));
     }
     page.begin("level=20 time=6000");
     page.until(IDLE);
@@ -543,10 +494,7 @@ fn typed_moves_wait_and_leave_nothing_behind(engine: Engine) {
     enter("Nh3");
     page.until("part('status').textContent === 'Nh3 waits for your turn.'");
     page.press(&["Escape"]);
-    assert_eq!(
-        page.value("premove + part('status').textContent"),
-        "nullQuadrille is thinking"
-    );
+    assert_eq!(page.value("premove + part('status').textContent"), "nullQuadrille is thinking");
     enter("2. Nc3");
     page.until("isThinking && premove?.text === 'Nc3'");
     page.until("game.plies[3]?.san === 'Nc3' && isThinking");
@@ -646,9 +594,7 @@ fn fields_and_dialogs_do_what_they_seem_to(engine: Engine) {
     assert_eq!(page.value("part('curve').checkVisibility()"), "false");
     page.value("records.save(state.record)");
     page.click("#rematch");
-    page.until(&format!(
-        "state.runs && state.humans === 'wb' && last() === 0 && {IDLE}"
-    ));
+    page.until(&format!("state.runs && state.humans === 'wb' && last() === 0 && {IDLE}"));
     // A clock counts what passes, and stands while the rules are open; a move closes them.
     play(&page, "e2e4", false);
     page.until("clock.side === 'b'");
@@ -682,10 +628,7 @@ fn a_move_waits_for_the_connection(engine: Engine) {
     signal("-STOP");
     play(&page, "e7e5", true);
     page.until("!part('notice').hidden && premove?.text === 'e7e5'");
-    assert_eq!(
-        page.value("marks().filter(([, kind]) => kind === 'premove').length"),
-        "2"
-    );
+    assert_eq!(page.value("marks().filter(([, kind]) => kind === 'premove').length"), "2");
     signal("-CONT");
     page.until(&format!("last() === 2 && here().san === 'e5' && {IDLE}"));
     assert_eq!(page.value("premove"), "null");

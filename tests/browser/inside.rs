@@ -13,17 +13,10 @@ in_every_browser!(every_game_is_played_from_a_file);
 fn every_game_is_played_from_a_file(engine: Engine) {
     let folder = scratch(&format!("browser/inside-{engine:?}"));
     let (page, packed) = (folder.join("quadrille.html"), folder.join("module.gz"));
-    let gzip = Command::new("gzip")
-        .args(["-9", "-c"])
-        .arg(module())
-        .output();
+    let gzip = Command::new("gzip").args(["-9", "-c"]).arg(module()).output();
     std::fs::write(&packed, gzip.expect("gzip runs").stdout).unwrap();
     let mut save = quadrille(["board", "--html"]);
-    save.arg(&page)
-        .arg("--engine")
-        .arg(&packed)
-        .run()
-        .succeeded();
+    save.arg(&page).arg("--engine").arg(&packed).run().succeeded();
     let length = page.metadata().unwrap().len();
     assert!(length < 2_600_000, "{length} bytes");
     for variant in VARIANTS {

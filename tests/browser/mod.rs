@@ -49,11 +49,7 @@ impl Server {
         let (host, path) = address.split_once('/').unwrap();
         let (token, _) = path.split_once('/').unwrap();
         let (host, token) = (host.to_string(), token.to_string());
-        Self {
-            program,
-            host,
-            token,
-        }
+        Self { program, host, token }
     }
 
     fn new() -> Self {
@@ -112,11 +108,7 @@ impl Server {
             events.read_line(&mut line).expect("a comment");
             assert_eq!(line, wanted);
         }
-        Page {
-            server: self,
-            name: name.to_string(),
-            events,
-        }
+        Page { server: self, name: name.to_string(), events }
     }
 }
 
@@ -149,9 +141,7 @@ impl Page<'_> {
         let mut empty = String::new();
         self.events.read_line(&mut empty).unwrap();
         let data = line.strip_prefix("data: ");
-        data.unwrap_or_else(|| panic!("`{line}`"))
-            .trim_end()
-            .to_string()
+        data.unwrap_or_else(|| panic!("`{line}`")).trim_end().to_string()
     }
 
     /// Sends a line and returns the first one that begins with a word.
@@ -177,18 +167,8 @@ fn a_page_has_a_dialogue() {
     let server = Server::new();
     let page = server.answer(server.request("GET", "", "", ""));
     assert_status(&page, "200");
-    assert!(
-        page.contains("default-src 'none'; script-src 'nonce-"),
-        "{page}"
-    );
-    for placeholder in [
-        "@STYLE@",
-        "@OWN_STYLE@",
-        "@SCRIPT@",
-        "@PLAY@",
-        "@DATA@",
-        "@NONCE@",
-    ] {
+    assert!(page.contains("default-src 'none'; script-src 'nonce-"), "{page}");
+    for placeholder in ["@STYLE@", "@OWN_STYLE@", "@SCRIPT@", "@PLAY@", "@DATA@", "@NONCE@"] {
         assert!(!page.contains(placeholder), "{placeholder}");
     }
     let mut page = server.open("one");
@@ -208,16 +188,10 @@ fn a_page_has_a_dialogue() {
         "setoption name EndgamePath value x",
     ] {
         let said = page.ask(&format!("{line}\nisready"), "");
-        assert!(
-            said.starts_with("info string error: there is no option"),
-            "{said}"
-        );
+        assert!(said.starts_with("info string error: there is no option"), "{said}");
         assert_eq!(page.line(), "readyok");
     }
-    let said = page.ask(
-        "xboard\nprotover 2\noption Debug Log File=x\nping 1",
-        "pong",
-    );
+    let said = page.ask("xboard\nprotover 2\noption Debug Log File=x\nping 1", "pong");
     assert_eq!(said, "pong 1");
     assert!(!std::path::Path::new("x").exists());
 }
@@ -261,10 +235,7 @@ fn a_closed_page_ends_its_engine_and_the_last_one_the_program() {
         drop(page);
         let path = format!("lines/page{number}");
         let begun = Instant::now();
-        while !server
-            .answer(server.request("POST", &path, "", "d"))
-            .starts_with("HTTP/1.1 404")
-        {
+        while !server.answer(server.request("POST", &path, "", "d")).starts_with("HTTP/1.1 404") {
             assert!(begun.elapsed() < SOON, "its engine runs on");
         }
     }
@@ -329,10 +300,7 @@ fn nobody_else_gets_in() {
         "localhost",
     ] {
         attacks.push(("403", post(name, token, &own)));
-        attacks.push((
-            "403",
-            format!("GET /{token}/ HTTP/1.1\r\nHost: {name}\r\n\r\n"),
-        ));
+        attacks.push(("403", format!("GET /{token}/ HTTP/1.1\r\nHost: {name}\r\n\r\n")));
     }
     for origin in [
         "http://evil.example",
@@ -346,39 +314,23 @@ fn nobody_else_gets_in() {
     }
     attacks.push(("403", post(host, token, "")));
     for site in ["cross-site", "same-site"] {
-        attacks.push((
-            "403",
-            post(host, token, &format!("{own}Sec-Fetch-Site: {site}\r\n")),
-        ));
+        attacks.push(("403", post(host, token, &format!("{own}Sec-Fetch-Site: {site}\r\n"))));
         attacks.push((
             "403",
             format!("GET /{token}/ HTTP/1.1\r\nHost: {host}\r\nSec-Fetch-Site: {site}\r\n\r\n"),
         ));
     }
     // No token, and wrong ones.
-    for guess in [
-        "",
-        "0",
-        &token[1..],
-        &format!("{token}0"),
-        &token.to_uppercase(),
-        "..",
-        "%2e%2e",
-        "*",
-    ] {
+    for guess in
+        ["", "0", &token[1..], &format!("{token}0"), &token.to_uppercase(), "..", "%2e%2e", "*"]
+    {
         attacks.push(("403", post(host, guess, &own)));
         for path in ["", "events/x", "lines/game", "../../etc/passwd"] {
-            attacks.push((
-                "403",
-                format!("GET /{guess}/{path} HTTP/1.1\r\nHost: {host}\r\n\r\n"),
-            ));
+            attacks.push(("403", format!("GET /{guess}/{path} HTTP/1.1\r\nHost: {host}\r\n\r\n")));
         }
     }
     for path in ["", "*", "http://evil.example/", "favicon.ico"] {
-        attacks.push((
-            "403",
-            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"),
-        ));
+        attacks.push(("403", format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n")));
     }
     // The right token and strange paths.
     for path in [
@@ -416,32 +368,21 @@ fn nobody_else_gets_in() {
     }
     attacks.push(("400", post(host, token, &format!("{own}Host: {host}\r\n"))));
     attacks.push(("400", post(host, token, &format!("{own}{own}"))));
-    attacks.push((
-        "400",
-        post(host, token, &format!("{own}Content-Length: 4\r\n")),
-    ));
+    attacks.push(("400", post(host, token, &format!("{own}Content-Length: 4\r\n"))));
     for length in ["x", "-1", "1e3", "99999999999999999999999"] {
         let request = server.request("POST", "lines/game", "", "");
-        attacks.push((
-            "400",
-            request.replace("Length: 0", &format!("Length: {length}")),
-        ));
+        attacks.push(("400", request.replace("Length: 0", &format!("Length: {length}"))));
     }
     let chunked = server.request("POST", "lines/game", "Transfer-Encoding: chunked\r\n", "");
     attacks.push(("411", chunked));
     attacks.push((
         "411",
-        server
-            .request("POST", "lines/game", "", "")
-            .replace("Content-Length: 0\r\n", ""),
+        server.request("POST", "lines/game", "", "").replace("Content-Length: 0\r\n", ""),
     ));
     // Too much.
     for length in [(1 << 20) + 1, 1 << 30, usize::MAX] {
         let request = server.request("POST", "lines/game", "", "");
-        attacks.push((
-            "413",
-            request.replace("Length: 0", &format!("Length: {length}")),
-        ));
+        attacks.push(("413", request.replace("Length: 0", &format!("Length: {length}"))));
     }
     attacks.push(("413", server.request("POST", "lines/game", "", "") + "quit"));
     for length in [1 << 14, 17_000, 1 << 15] {
@@ -461,11 +402,7 @@ fn nobody_else_gets_in() {
         assert!(answer.starts_with(&wanted), "{status}: {attack}\n{answer}");
     }
     assert!(count > 120, "{count}");
-    assert_eq!(
-        page.ask("query fen", "response"),
-        fen,
-        "after {count} attacks"
-    );
+    assert_eq!(page.ask("query fen", "response"), fen, "after {count} attacks");
 }
 
 /// Requests without an end, and lines of a gigabyte.
@@ -495,16 +432,13 @@ fn floods_are_bounded_and_the_game_continues() {
         }
     }
     // A head, and a body of an announced gigabyte, without an end.
-    let gigabyte = server
-        .request("POST", "lines/game", "", "")
-        .replace("Length: 0", "Length: 1073741824");
+    let gigabyte =
+        server.request("POST", "lines/game", "", "").replace("Length: 0", "Length: 1073741824");
     for begin in [b"GET /".to_vec(), gigabyte.into_bytes()] {
         let mut stream = server.connect();
         let _ = stream.write_all(&begin);
         let piece = [b'x'; 1 << 16];
-        let sent = (0..1 << 14)
-            .take_while(|_| stream.write_all(&piece).is_ok())
-            .count();
+        let sent = (0..1 << 14).take_while(|_| stream.write_all(&piece).is_ok()).count();
         assert!(sent < 1 << 14, "a gigabyte was taken");
     }
     // Lines as long as a body, in many bodies.
@@ -513,9 +447,7 @@ fn floods_are_bounded_and_the_game_continues() {
         let request = server.request("POST", "lines/game", "", &line);
         let answer = server.answer(request);
         assert!(
-            ["HTTP/1.1 204", "HTTP/1.1 503"]
-                .iter()
-                .any(|status| answer.starts_with(status)),
+            ["HTTP/1.1 204", "HTTP/1.1 503"].iter().any(|status| answer.starts_with(status)),
             "{answer}"
         );
     }
@@ -535,16 +467,9 @@ fn floods_are_bounded_and_the_game_continues() {
 fn the_browser_of_the_system_is_opened() {
     use std::os::unix::fs::PermissionsExt;
     let folder = scratch("browser/opened");
-    let opener = folder.join(if cfg!(target_os = "macos") {
-        "open"
-    } else {
-        "xdg-open"
-    });
-    std::fs::write(
-        &opener,
-        "#!/bin/sh\necho \"$1\" >\"$0.part\"; mv \"$0.part\" \"$0.txt\"\n",
-    )
-    .unwrap();
+    let opener = folder.join(if cfg!(target_os = "macos") { "open" } else { "xdg-open" });
+    std::fs::write(&opener, "#!/bin/sh\necho \"$1\" >\"$0.part\"; mv \"$0.part\" \"$0.txt\"\n")
+        .unwrap();
     std::fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", folder.display());
@@ -554,17 +479,12 @@ fn the_browser_of_the_system_is_opened() {
     let address = std::fs::read_to_string(told).unwrap();
     let (base, game) = address.trim().split_once('#').unwrap();
     assert_eq!(game, "congress");
-    let ticket = base
-        .strip_prefix(&format!("http://{}/", server.host))
-        .unwrap();
+    let ticket = base.strip_prefix(&format!("http://{}/", server.host)).unwrap();
     assert_ne!(ticket.trim_matches('/'), server.token);
     let request = format!("GET /{ticket} HTTP/1.1\r\nHost: {}\r\n\r\n", server.host);
     let answer = server.answer(&request);
     assert_status(&answer, "303");
-    assert!(
-        answer.contains(&format!("Location: /{}/\r\n", server.token)),
-        "{answer}"
-    );
+    assert!(answer.contains(&format!("Location: /{}/\r\n", server.token)), "{answer}");
     assert_status(&server.answer(&request), "403");
 }
 

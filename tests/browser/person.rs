@@ -58,10 +58,7 @@ pub(super) fn play(page: &Page<'_>, mv: &str, drags: bool) {
 #[track_caller]
 fn assert_shows(page: &Page<'_>, session: &dyn Session) {
     assert_eq!(page.value("here().fen"), session.fen());
-    assert_eq!(
-        page.value(SHOWN),
-        expected(session, page.value("flipped") == "true")
-    );
+    assert_eq!(page.value(SHOWN), expected(session, page.value("flipped") == "true"));
 }
 
 /// Plays a game with random moves against the engine to its end.
@@ -75,10 +72,7 @@ fn whole_game(engine: Engine, name: &str) {
 pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
     let mut session = find_variant(VARIANTS, name).unwrap().open();
     let black_begins = session.info().first != quadrille::games::Side::White;
-    page.begin(&format!(
-        "you={} time=100",
-        if black_begins { "b" } else { "w" }
-    ));
+    page.begin(&format!("you={} time=100", if black_begins { "b" } else { "w" }));
     let mut random = Random::new(42, 0);
     let mut plies = 0;
     while session.outcome().is_none() {
@@ -90,10 +84,7 @@ pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
         play(page, &mv, plies % 2 == 0);
         page.until(&format!("last() >= {plies}"));
         assert_eq!(page.value(&format!("game.plies[{plies}].move")), mv);
-        assert_eq!(
-            page.value(&format!("game.plies[{plies}].fen")),
-            session.fen()
-        );
+        assert_eq!(page.value(&format!("game.plies[{plies}].fen")), session.fen());
         if session.outcome().is_none() {
             plies += 1;
             page.until(&format!("last() === {plies} && {IDLE}"));
@@ -107,9 +98,7 @@ pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
     assert_shows(page, &*session);
     let outcome = session.outcome().unwrap();
     assert_eq!(page.value("outcome().reason"), outcome.reason.name());
-    let winner = outcome
-        .winner
-        .map_or("null".into(), |side| side.letter().to_string());
+    let winner = outcome.winner.map_or("null".into(), |side| side.letter().to_string());
     assert_eq!(page.value("outcome().winner"), winner);
     assert!(page.value("part('status').textContent").contains(" by "));
     println!("{name}: {plies} plies, {}", outcome.reason.name());
@@ -147,42 +136,12 @@ fn special_moves_are_played_and_taken_back(engine: Engine) {
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     for (name, fen, mv, class) in [
-        (
-            "gothic",
-            "1r7k/P9/10/10/10/10/10/K9 w - - 0 1",
-            "a7b8c",
-            "target promotes captures",
-        ),
-        (
-            "gothic",
-            "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1",
-            "f1i1",
-            "target",
-        ),
-        (
-            "gothic",
-            "9k/10/10/3pP5/10/10/10/K9 w - d6 0 1",
-            "e5d6",
-            "target captures",
-        ),
-        (
-            "congress",
-            "3k4/8/3H4/3h4/8/4K3 w - - 0 1",
-            "d4f5",
-            "target changes",
-        ),
-        (
-            "congress",
-            "1k5k/8/2H5/8/8/K6K w - - 0 1",
-            "c4b6",
-            "target captures",
-        ),
-        (
-            "pressman",
-            "q7/8/Q7/8/8/8/q7/7q w - - 0 1",
-            "a6a8",
-            "target brings captures",
-        ),
+        ("gothic", "1r7k/P9/10/10/10/10/10/K9 w - - 0 1", "a7b8c", "target promotes captures"),
+        ("gothic", "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1", "f1i1", "target"),
+        ("gothic", "9k/10/10/3pP5/10/10/10/K9 w - d6 0 1", "e5d6", "target captures"),
+        ("congress", "3k4/8/3H4/3h4/8/4K3 w - - 0 1", "d4f5", "target changes"),
+        ("congress", "1k5k/8/2H5/8/8/K6K w - - 0 1", "c4b6", "target captures"),
+        ("pressman", "q7/8/Q7/8/8/8/q7/7q w - - 0 1", "a6a8", "target brings captures"),
     ] {
         let mut session = find_variant(VARIANTS, name).unwrap().open();
         session.set_position(Some(fen), &[]).unwrap();
@@ -222,10 +181,7 @@ fn games_go_out_and_come_in_and_are_analysed(engine: Engine) {
     page.begin("you=wb");
     for &variant in VARIANTS {
         page.begin(&format!("variant={} you=wb", variant.info.name));
-        page.until(&format!(
-            "game.variant === '{}' && last() === 0 && {IDLE}",
-            variant.info.name
-        ));
+        page.until(&format!("game.variant === '{}' && last() === 0 && {IDLE}", variant.info.name));
         let mut session = variant.open();
         let mut random = Random::new(5, 0);
         for ply in 1..=6 {
@@ -241,9 +197,7 @@ fn games_go_out_and_come_in_and_are_analysed(engine: Engine) {
         let quoted = quadrille::records::json::string(&pgn);
         // A text with a fault changes nothing.
         assert_ne!(
-            page.value(&format!(
-                "openPgn({quoted}.replace('\\n1.', '\\n1. xyz'), 0)"
-            )),
+            page.value(&format!("openPgn({quoted}.replace('\\n1.', '\\n1. xyz'), 0)")),
             "null"
         );
         assert_eq!(page.value("last()"), "0");
@@ -259,13 +213,9 @@ fn games_go_out_and_come_in_and_are_analysed(engine: Engine) {
     }
     let arrows = "document.querySelectorAll('#board .arrow').length";
     page.click("#analyse");
-    page.until(&format!(
-        "{arrows} === 3 && document.querySelectorAll('#best li').length === 3"
-    ));
+    page.until(&format!("{arrows} === 3 && document.querySelectorAll('#best li').length === 3"));
     page.click("#back");
-    page.until(&format!(
-        "at === 5 && found.ply === here() && {arrows} === 3"
-    ));
+    page.until(&format!("at === 5 && found.ply === here() && {arrows} === 3"));
     let begun = std::time::Instant::now();
     page.click("#analyse");
     page.until(&format!("{arrows} === 0"));
@@ -337,26 +287,10 @@ fn a_strangers_text_is_no_command() {
     let start = find_variant(VARIANTS, "congress").unwrap().info.start;
     let open = |text: &str| {
         let quoted = quadrille::records::json::string(text);
-        page.value(&format!(
-            "openPgn({quoted}, 0).then((error) => error?.message ?? 'opened')"
-        ))
+        page.value(&format!("openPgn({quoted}, 0).then((error) => error?.message ?? 'opened')"))
     };
-    for command in [
-        "setoption name Hash value 3000",
-        "go perft 30",
-        "xboard",
-        "quit",
-    ] {
-        for end in [
-            "\n",
-            "\r",
-            "\r\n",
-            "\0",
-            "\u{85}",
-            "\u{2028}",
-            " moves b1c3 ",
-            " ",
-        ] {
+    for command in ["setoption name Hash value 3000", "go perft 30", "xboard", "quit"] {
+        for end in ["\n", "\r", "\r\n", "\0", "\u{85}", "\u{2028}", " moves b1c3 ", " "] {
             let inner = format!("{end}{command}{end}");
             let fen = format!(
                 "[Variant \"congress\"]\n[SetUp \"1\"]\n[FEN \"{start}{inner}\"]\n\n1. b1c3 *"
@@ -382,19 +316,14 @@ fn a_strangers_text_is_no_command() {
             assert_is_sound(&page, &inner);
             // What the fields of the page may hold, typed or put there by a script.
             let quoted = quadrille::records::json::string(&format!("b1c3{inner}"));
-            page.value(&format!(
-                "part('move').value = {quoted}, part('typed').requestSubmit()"
-            ));
+            page.value(&format!("part('move').value = {quoted}, part('typed').requestSubmit()"));
             assert_is_sound(&page, &inner);
         }
     }
     page.value("setup.begin(here().fen), setup.pieces.set('d4', 'H\\nquit'), setup.pieces.castling = '-\\nquit', setup.end()");
     assert_is_sound(&page, "the set-up");
     let memory = process_figure(&server.program.id().to_string(), "VmRSS");
-    assert!(
-        memory.is_none_or(|kilobytes| kilobytes < 200_000),
-        "{memory:?}"
-    );
+    assert!(memory.is_none_or(|kilobytes| kilobytes < 200_000), "{memory:?}");
 }
 
 #[test]

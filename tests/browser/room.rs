@@ -21,13 +21,7 @@ in_every_browser!(
 in_chromium!(inherited_names_are_no_games, one_page_too_many_says_so,);
 
 /// Screens of desks, laptops, tablets and phones.
-const SCREENS: [(u32, u32); 5] = [
-    (1920, 1080),
-    (1280, 800),
-    (768, 1024),
-    (375, 667),
-    (667, 375),
-];
+const SCREENS: [(u32, u32); 5] = [(1920, 1080), (1280, 800), (768, 1024), (375, 667), (667, 375)];
 
 /// Asserts that nothing is wider than the window, of the page and of a dialog that is open.
 #[track_caller]
@@ -37,11 +31,7 @@ fn assert_fits(page: &Page<'_>, what: &str) {
         !each.closest('#board, .examples, .unseen, bdi') && !each.matches('svg *') && each.getBoundingClientRect().right > innerWidth + 1) \
         .map((each) => each.id || each.tagName).join()";
     assert_eq!(page.value(wider), "", "{what}");
-    assert_eq!(
-        page.value("document.documentElement.scrollWidth <= innerWidth"),
-        "true",
-        "{what}"
-    );
+    assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth"), "true", "{what}");
 }
 
 fn the_board_takes_every_window(engine: Engine) {
@@ -99,9 +89,7 @@ const HEIGHTS: [u32; 10] = [256, 320, 390, 480, 533, 583, 667, 800, 1080, 1440];
 /// nothing lies on it or beyond the window.
 #[track_caller]
 fn assert_has_room(engine: Engine, page: &Page<'_>, what: &str) {
-    let windows = WIDTHS
-        .iter()
-        .flat_map(|&width| HEIGHTS.map(|height| (width, height)));
+    let windows = WIDTHS.iter().flat_map(|&width| HEIGHTS.map(|height| (width, height)));
     // All of them in Chromium; a third of them, each with others, elsewhere.
     let step = if engine == Engine::Chromium { 1 } else { 3 };
     for (width, height) in windows.step_by(step) {
@@ -142,12 +130,8 @@ fn the_board_has_room_in_every_window_and_at_every_zoom(engine: Engine) {
 fn annotated_page<'b>(engine: Engine, browser: &'b Browser, name: &str) -> Page<'b> {
     let folder = scratch(&format!("browser/screens-annotated-{name}-{engine:?}"));
     let moves = find_variant(VARIANTS, name).unwrap().open().moves();
-    let game = |white: &str| {
-        format!(
-            "[White \"{white}\"]\n[Variant \"{name}\"]\n\n1. {} *\n\n",
-            moves[0]
-        )
-    };
+    let game =
+        |white: &str| format!("[White \"{white}\"]\n[Variant \"{name}\"]\n\n1. {} *\n\n", moves[0]);
     let games = game(&"A long name ".repeat(8)) + &game("B");
     std::fs::write(folder.join("games.pgn"), games).unwrap();
     let mut annotate = quadrille("annotate --nodes 200 --html games.html games.pgn".split(' '));
@@ -169,15 +153,9 @@ fn the_moves_and_the_buttons_are_in_sight(engine: Engine) {
     for variant in VARIANTS {
         let name = variant.info.name;
         page.value(&format!("begin('{name}', null)"));
-        page.until(&format!(
-            "game.variant === '{name}' && !part('hint').disabled"
-        ));
+        page.until(&format!("game.variant === '{name}' && !part('hint').disabled"));
         let overhang = page.value("document.documentElement.scrollHeight - innerHeight");
-        assert_eq!(
-            (overhang.as_str(), page.value(below).as_str()),
-            ("0", ""),
-            "{name}"
-        );
+        assert_eq!((overhang.as_str(), page.value(below).as_str()), ("0", ""), "{name}");
     }
     page.resize(1280, 800);
     let games = std::fs::read_to_string("src/games/games.pgn").unwrap();
@@ -220,10 +198,7 @@ fn a_move_is_seen_and_heard(engine: Engine) {
     }
     assert_eq!(page.value("slide.ways.join()"), "e4,d5");
     page.value("go(2), go(3)");
-    assert_eq!(
-        page.value("part('board').getAnimations({ subtree: true }).length"),
-        "1"
-    );
+    assert_eq!(page.value("part('board').getAnimations({ subtree: true }).length"), "1");
     page.prefer("reduced-motion", "reduce");
     step("d8d5");
     assert_eq!(page.value("slide"), "null");
@@ -231,9 +206,7 @@ fn a_move_is_seen_and_heard(engine: Engine) {
     assert_eq!(page.value(captured), "1,1");
     let left = "[...document.querySelectorAll('#moves a')].map((move) => move.offsetLeft)";
     assert_eq!(
-        page.value(&format!(
-            "(([a, b, c, d]) => a === c && b === d && a < b)({left})"
-        )),
+        page.value(&format!("(([a, b, c, d]) => a === c && b === d && a < b)({left})")),
         "true"
     );
     assert_eq!(page.value("heard.length"), "0");
@@ -261,35 +234,19 @@ fn nobody_needs_to_know_the_rules(engine: Engine) {
     page.begin("you=wb");
     for (name, typed, refusal) in [
         ("gothic", "Ke5", "Ke5 is not legal; no move goes there."),
-        (
-            "gothic",
-            "e4 e5",
-            "E4 e5 is not legal; no piece stands on e4.",
-        ),
+        ("gothic", "e4 e5", "E4 e5 is not legal; no piece stands on e4."),
         ("congress", "N", "`N` is not a move."),
-        (
-            "pressman",
-            "a2a3",
-            "A2a3 is not legal; the piece on a2 is White's.",
-        ),
-        (
-            "crosseyed",
-            "e3e5",
-            "E3e5 is not legal; moves from e3: e3e4.",
-        ),
+        ("pressman", "a2a3", "A2a3 is not legal; the piece on a2 is White's."),
+        ("crosseyed", "e3e5", "E3e5 is not legal; moves from e3: e3e4."),
     ] {
         page.value(&format!("begin('{name}', null)"));
-        page.until(&format!(
-            "game.variant === '{name}' && last() === 0 && {IDLE}"
-        ));
+        page.until(&format!("game.variant === '{name}' && last() === 0 && {IDLE}"));
         let mut session = find_variant(VARIANTS, name).unwrap().open();
         let placeholder = page.value("part('move').placeholder");
         for text in placeholder.split(", ") {
             assert!(session.read_san(text).is_ok(), "{name}: {placeholder}");
         }
-        page.value(&format!(
-            "part('move').value = '{typed}', part('typed').requestSubmit()"
-        ));
+        page.value(&format!("part('move').value = '{typed}', part('typed').requestSubmit()"));
         page.until(&format!("part('status').textContent === \"{refusal}\""));
         let mv = session.moves().remove(0);
         session.play(&mv).unwrap();
@@ -308,23 +265,15 @@ fn nobody_needs_to_know_the_rules(engine: Engine) {
                 .collect::<Vec<_>>()
         };
         let shown = page.value("[...document.querySelectorAll('#rules h2, #rules h3, #rules p:not(.samples), #rules code')].map((each) => each.textContent).join('\\n')");
-        let without_bullets: Vec<_> = words(&printed)
-            .into_iter()
-            .filter(|word| word != "-")
-            .collect();
-        let shown: Vec<_> = words(&shown)
-            .into_iter()
-            .filter(|word| word != "-")
-            .collect();
+        let without_bullets: Vec<_> =
+            words(&printed).into_iter().filter(|word| word != "-").collect();
+        let shown: Vec<_> = words(&shown).into_iter().filter(|word| word != "-").collect();
         assert_eq!(shown, without_bullets, "{name}");
         let pieces = find_variant(VARIANTS, name).unwrap().info.examples.len();
         assert_eq!(page.value("[...document.querySelectorAll('#rules figure')].filter((each) => each.querySelector('.target')).length"), pieces.to_string());
         page.click("#rules button");
         // A piece has a name, and the colours are explained only while one is lifted.
-        assert_ne!(
-            page.value("document.querySelector('#board [data-man] title').textContent"),
-            ""
-        );
+        assert_ne!(page.value("document.querySelector('#board [data-man] title').textContent"), "");
         assert_eq!(page.value("part('legend').hidden"), "true");
         let from = session.moves().remove(0);
         page.click_square(&from[..from.rfind(char::is_alphabetic).unwrap()]);
@@ -362,10 +311,7 @@ fn a_position_is_set_up_with_its_rights(engine: Engine) {
     page.click("#done");
     page.click("#begin-game");
     page.until(&format!("!setUp && {IDLE}"));
-    assert_eq!(
-        page.value("here().effects.some(({ move }) => move === 'e5d6')"),
-        "true"
-    );
+    assert_eq!(page.value("here().effects.some(({ move }) => move === 'e5d6')"), "true");
     assert!(page.value("here().fen").contains(" w Qk d6 "));
     // A FEN goes in; one that is none is refused in a sentence.
     for (name, fen) in [
@@ -382,9 +328,7 @@ fn a_position_is_set_up_with_its_rights(engine: Engine) {
         page.value("queue");
         page.value("part('set-up-fen').value = 'x/y', part('set-up-fen').onchange()");
         page.until("part('set-up-fault').textContent.startsWith('This FEN')");
-        page.value(&format!(
-            "part('set-up-fen').value = '{fen}', part('set-up-fen').onchange()"
-        ));
+        page.value(&format!("part('set-up-fen').value = '{fen}', part('set-up-fen').onchange()"));
         fen_is(fen);
         page.value("queue");
         page.until("part('set-up-fault').textContent === '' && !part('done').disabled && part('castling').hidden && part('passant').parentElement.hidden");
@@ -441,10 +385,7 @@ fn a_position_is_shared(engine: Engine) {
         .collect::<Vec<_>>()
         .try_into()
         .unwrap();
-    assert!(
-        alpha == 255 && red > 190 && green > 160 && blue < 90,
-        "{red} {green} {blue}"
-    );
+    assert!(alpha == 255 && red > 190 && green > 160 && blue < 90, "{red} {green} {blue}");
 }
 
 /// An address and a kept game name games, and nothing that every object has.
@@ -474,15 +415,11 @@ fn inherited_names_are_no_games(engine: Engine) {
 fn one_page_too_many_says_so(engine: Engine) {
     let server = Server::new();
     let browser = engine.start("sixth");
-    let mut pages: Vec<_> = (0..5)
-        .map(|_| browser.open(&server.address("gothic")))
-        .collect();
+    let mut pages: Vec<_> = (0..5).map(|_| browser.open(&server.address("gothic"))).collect();
     let sixth = browser.visit(&server.address("congress"));
     sixth.until("part('notice').textContent.includes('5 pages are open; close one.')");
     pages.pop().unwrap().close();
-    sixth.until(&format!(
-        "part('notice').hidden && game.variant === 'congress' && {IDLE}"
-    ));
+    sixth.until(&format!("part('notice').hidden && game.variant === 'congress' && {IDLE}"));
     pages.into_iter().for_each(Page::close);
     let port = server.host.split_once(':').unwrap().1.to_string();
     drop(server);
@@ -543,10 +480,7 @@ fn a_translated_page_keeps_notation_and_choices(engine: Engine) {
          while (texts.nextNode()) if (texts.currentNode.parentElement.translate && !texts.currentNode.parentElement.matches('script')) \
            texts.currentNode.data = texts.currentNode.data.replace(/\\p{L}+/gu, '\u{e4}').replace(/\\d/g, '\u{666}'); })()",
     );
-    assert_eq!(
-        page.value("part('moves').innerText.trim().split(/\\s+/).join(' ')"),
-        "1 e4"
-    );
+    assert_eq!(page.value("part('moves').innerText.trim().split(/\\s+/).join(' ')"), "1 e4");
     page.choose("colours", "green");
     page.choose("hash", "64");
     page.reload();
@@ -594,11 +528,7 @@ fn choices_are_seen_in_forced_colours() {
         return [outlineStyle !== 'none' && outlineWidth, backgroundColor.replace('rgba(255, 255, 255, 0)', 'rgb(255, 255, 255)')].join(); }, 0)");
     // A choice, what makes it, and what undoes it.
     for (selector, on, off) in [
-        (
-            "#analyse",
-            "part('analyse').checked = true",
-            "part('analyse').checked = false",
-        ),
+        ("#analyse", "part('analyse').checked = true", "part('analyse').checked = false"),
         (
             "#pictures label",
             "begins.ask(), part('choices').elements.variant.value = 'gothic'",

@@ -7,10 +7,7 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::Command;
 
-in_every_browser!(
-    a_page_without_a_server_says_so,
-    a_file_without_an_engine_says_so
-);
+in_every_browser!(a_page_without_a_server_says_so, a_file_without_an_engine_says_so);
 
 /// Serves a page, whose request for events it answers with a text and nothing more. Returns its address.
 fn serve(page: &str, events: &'static str) -> String {

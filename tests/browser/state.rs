@@ -9,10 +9,7 @@ use crate::common::program::Run;
 use quadrille::system::random::Random;
 use std::process::Command;
 
-in_every_browser!(
-    nothing_is_lost_or_falsified_in_silence,
-    what_people_met_is_gone,
-);
+in_every_browser!(nothing_is_lost_or_falsified_in_silence, what_people_met_is_gone,);
 
 #[test]
 #[ignore = "needs node"]
@@ -54,11 +51,7 @@ const KEYS: [&str; 16] = [
 
 #[track_caller]
 fn assert_sound(page: &Page<'_>, what: &str) {
-    assert_eq!(
-        page.value("[...check(state), ...faults].join('; ')"),
-        "",
-        "{what}"
-    );
+    assert_eq!(page.value("[...check(state), ...faults].join('; ')"), "", "{what}");
 }
 
 #[test]
@@ -84,9 +77,7 @@ fn random_clicks_and_keys_leave_the_state_sound() {
             }
             7 => {
                 let way = *random.pick(&["undo", "redo"]).unwrap();
-                page.value(&format!(
-                    "document.querySelector('dialog[open]') || control.{way}()"
-                ));
+                page.value(&format!("document.querySelector('dialog[open]') || control.{way}()"));
                 way.to_string()
             }
             _ => {
@@ -143,9 +134,7 @@ fn nothing_is_lost_or_falsified_in_silence(engine: Engine) {
     page.click("#yes");
     page.until("outcome()");
     let address = server.address("congress");
-    page.value(&format!(
-        "localStorage.removeItem('last games'), location.replace('{address}')"
-    ));
+    page.value(&format!("localStorage.removeItem('last games'), location.replace('{address}')"));
     page.until("part('question').open");
     page.click("#no");
     page.until("game.variant === 'gothic' && last() === 4");
@@ -194,9 +183,7 @@ fn what_people_met_is_gone(engine: Engine) {
     }
     page.press(&["ArrowLeft", "ArrowLeft"]);
     page.click("#takeback");
-    page.until(&format!(
-        "last() === 2 && at === 2 && part('last').disabled && {IDLE}"
-    ));
+    page.until(&format!("last() === 2 && at === 2 && part('last').disabled && {IDLE}"));
     play(&page, "a2a3", false);
     page.until(&format!("last() === 4 && {IDLE}"));
     assert_eq!(page.value("pgn().includes('2. a3')"), "true");
@@ -204,10 +191,7 @@ fn what_people_met_is_gone(engine: Engine) {
     other.begin("you=b level=20");
     other.close();
     page.reload();
-    assert_eq!(
-        page.value("state.humans + state.game.players.b + last()"),
-        "w04"
-    );
+    assert_eq!(page.value("state.humans + state.game.players.b + last()"), "w04");
     page.click("#resign");
     page.until("part('question').open && document.activeElement.id === 'yes'");
     page.press(&["Enter"]);

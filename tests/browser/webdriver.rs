@@ -114,11 +114,8 @@ impl WebDriver {
         if let Link::Http { session, .. } = &mut link {
             *session = format!("/{}", text(&answer, "sessionId"));
         }
-        let driver = Self {
-            link: RefCell::new(link),
-            current: RefCell::default(),
-            _programs: programs,
-        };
+        let driver =
+            Self { link: RefCell::new(link), current: RefCell::default(), _programs: programs };
         let limit = Object::new().with("script", SOON.as_millis());
         driver.call(SET_TIMEOUTS, limit).unwrap();
         driver
@@ -155,15 +152,7 @@ impl WebDriver {
         // Without a window manager the window under the mouse has the keys. It rests in the middle of this small screen,
         // where all windows are, greater ones too.
         let mut command = Command::new("Xvfb");
-        command.args([
-            "-displayfd",
-            "1",
-            "-screen",
-            "0",
-            "640x480x24",
-            "-nolisten",
-            "tcp",
-        ]);
+        command.args(["-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"]);
         let mut screen = start(command.stdout(Stdio::piped()), &folder);
         let display = screen.lines().recv_timeout(SOON).expect("a display");
         // A toolbar would keep windows from becoming as narrow as phones.
@@ -296,9 +285,7 @@ fn key(kind: &str, key: &str) -> Object {
 
 impl BackEnd for WebDriver {
     fn open(&self, address: &str) -> String {
-        let window = Object::new()
-            .with("type", string("window"))
-            .with("focus", true);
+        let window = Object::new().with("type", string("window")).with("focus", true);
         let page = text(&self.call(NEW_WINDOW, window).unwrap(), "handle");
         self.resize(&page, 1280, 800);
         let to = Object::new().with("url", string(address));
@@ -311,8 +298,7 @@ impl BackEnd for WebDriver {
         // Commands go on from a window that is left: the first one is never closed.
         let (_, left) = left.rsplit_once("[\"").unwrap();
         let (first, _) = left.split_once('"').unwrap();
-        self.call(SWITCH, Object::new().with("handle", string(first)))
-            .unwrap();
+        self.call(SWITCH, Object::new().with("handle", string(first))).unwrap();
         self.current.borrow_mut().clear();
     }
 
@@ -396,9 +382,7 @@ impl BackEnd for WebDriver {
         }
         let frame = self.value(page, "outerHeight - innerHeight").unwrap();
         let frame: u32 = frame.parse().unwrap();
-        let rect = Object::new()
-            .with("width", width)
-            .with("height", height + frame);
+        let rect = Object::new().with("width", width).with("height", height + frame);
         self.of_page(page, SET_RECT, rect).unwrap();
     }
 
@@ -409,10 +393,8 @@ impl BackEnd for WebDriver {
                 _ => panic!("{name}: not asked for in Firefox yet"),
             };
             let value = u8::from(value);
-            return self.in_firefox(
-                page,
-                &format!("Services.prefs.setIntPref('{setting}', {value})"),
-            );
+            return self
+                .in_firefox(page, &format!("Services.prefs.setIntPref('{setting}', {value})"));
         }
         // WebKit asks the desktop: here its scripts alone are deceived.
         let query = string(&format!("(prefers-{name}: {value})"));

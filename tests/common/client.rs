@@ -58,20 +58,12 @@ impl Client {
         std::thread::spawn(move || {
             for bytes in pieces {
                 // The reader finds out that a program has ended.
-                if input
-                    .write_all(&bytes)
-                    .and_then(|()| input.flush())
-                    .is_err()
-                {
+                if input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
                     return;
                 }
             }
         });
-        Self {
-            program,
-            input: Some(to_write),
-            lines: lines(output),
-        }
+        Self { program, input: Some(to_write), lines: lines(output) }
     }
 
     /// Returns the number of the process at the other end.

@@ -76,9 +76,7 @@ pub fn values_are_consistent<G: Game>(endings: &Endings, material: &Material) ->
                     Some(_) => value_if_over(next),
                     None => endings.value(next),
                 };
-                value
-                    .unwrap_or_else(|| panic!("{} is in no table", next.fen()))
-                    .before()
+                value.unwrap_or_else(|| panic!("{} is in no table", next.fen())).before()
             };
             best(after(&position).iter().map(next))
         });
@@ -96,11 +94,7 @@ struct Sample<T> {
 
 impl<T> Sample<T> {
     fn new(size: usize) -> Self {
-        Self {
-            size,
-            met: 0,
-            kept: Vec::new(),
-        }
+        Self { size, met: 0, kept: Vec::new() }
     }
 
     fn meet(&mut self, item: T, random: &mut Random) {
@@ -140,16 +134,10 @@ fn searched<G: Game>(
         .iter()
         .map(|next| searched(next, plies - 1, known).map(Value::before))
         .collect();
-    let wins = values
-        .iter()
-        .flatten()
-        .filter(|value| matches!(value, Value::Won(_)));
+    let wins = values.iter().flatten().filter(|value| matches!(value, Value::Won(_)));
     let value = if wins.clone().next().is_some() {
         Some(best(wins.copied()))
-    } else if values
-        .iter()
-        .all(|value| matches!(value, Some(Value::Lost(_))))
-    {
+    } else if values.iter().all(|value| matches!(value, Some(Value::Lost(_)))) {
         Some(best(values.into_iter().flatten()))
     } else {
         None
@@ -165,11 +153,7 @@ pub fn values_are_those_of_a_search<G: Game>(
     material: &Material,
     plies: u16,
 ) -> usize {
-    let positions = if cfg!(debug_assertions) {
-        20
-    } else {
-        drawn(100)
-    };
+    let positions = if cfg!(debug_assertions) { 20 } else { drawn(100) };
     let (table, _) = endings.table(material).unwrap();
     let mut random = Random(7);
     let is_near = |value: Value| value.plies().is_some_and(|needed| needed <= plies);
@@ -199,10 +183,7 @@ pub fn flipped<G: Game>(position: &G) -> G {
     let mut placement = Placement::empty(!old.to_move());
     for square in old.occupied() {
         let piece = old.at(square).unwrap();
-        placement.put(
-            G::perspective(square),
-            Piece::new(!piece.side(), piece.kind()),
-        );
+        placement.put(G::perspective(square), Piece::new(!piece.side(), piece.kind()));
     }
     G::from_placement(placement).unwrap()
 }
@@ -224,14 +205,8 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &
     }
     let mut searcher = Searcher::<G>::default();
     let hash = Arc::new(Table::new(1, 1));
-    let resources = Resources {
-        endings: Some(endings),
-        ..Resources::alone(&hash)
-    };
-    let limits = Limits {
-        nodes: Some(NODES),
-        ..Limits::default()
-    };
+    let resources = Resources { endings: Some(endings), ..Resources::alone(&hash) };
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     for (start, value) in &sample.kept {
         let mut position = start.clone();
         let mut keys = Vec::new();
@@ -242,22 +217,13 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &
             position.play(answer.best.unwrap());
             plies += 1;
         }
-        let is_won = position
-            .outcome()
-            .unwrap()
-            .winner
-            .map(|side| side == start.to_move());
+        let is_won = position.outcome().unwrap().winner.map(|side| side == start.to_move());
         let expected = match value {
             Value::Won(_) => Some(true),
             Value::Lost(_) => Some(false),
             Value::Drawn => None,
         };
-        assert_eq!(
-            (is_won, Some(plies)),
-            (expected, value.plies()),
-            "{}",
-            start.fen()
-        );
+        assert_eq!((is_won, Some(plies)), (expected, value.plies()), "{}", start.fen());
     }
     sample.kept.len()
 }
@@ -266,11 +232,7 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &
 /// plies. Returns the number of proofs among random positions of a set that are drawn or near their
 /// end.
 pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material) -> usize {
-    let positions = if cfg!(debug_assertions) {
-        40
-    } else {
-        drawn(50).max(13)
-    };
+    let positions = if cfg!(debug_assertions) { 40 } else { drawn(50).max(13) };
     let (table, _) = endings.table(material).unwrap();
     let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);
     let mut random = Random(13);
@@ -282,10 +244,7 @@ pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material)
     }
     let mut searcher = Searcher::<G>::default();
     let hash = Arc::new(Table::new(1, 1));
-    let limits = Limits {
-        nodes: Some(5_000),
-        ..Limits::default()
-    };
+    let limits = Limits { nodes: Some(5_000), ..Limits::default() };
     let mut proven = 0;
     for (position, known) in sample.kept {
         let resources = Resources::alone(&hash);
@@ -295,11 +254,7 @@ pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material)
             let plies = known.plies().unwrap_or(u16::MAX);
             let same = matches!(known, Value::Won(_)) == (answer.value > 0);
             let found = plies_to_end(answer.value);
-            assert!(
-                same && usize::from(plies) <= found,
-                "{}: {known:?}, {found}",
-                position.fen()
-            );
+            assert!(same && usize::from(plies) <= found, "{}: {known:?}, {found}", position.fen());
         }
     }
     proven

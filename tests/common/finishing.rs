@@ -33,12 +33,7 @@ struct Played<G> {
 
 impl<G: Entry> Played<G> {
     fn new(position: G) -> Self {
-        Self {
-            from: position.fen(),
-            moves: Vec::new(),
-            keys: Vec::new(),
-            position,
-        }
+        Self { from: position.fen(), moves: Vec::new(), keys: Vec::new(), position }
     }
 
     /// Plays random moves from the start that do not end the game.
@@ -107,10 +102,7 @@ impl<G: Entry> Engine<G> {
     fn new(megabytes: usize) -> Self {
         let mut searcher = Searcher::new(G::SHEET.params);
         searcher.evaluate_with(shipped::<G>());
-        Self {
-            searcher,
-            table: Arc::new(Table::new(megabytes, 1)),
-        }
+        Self { searcher, table: Arc::new(Table::new(megabytes, 1)) }
     }
 
     fn forget(&mut self) {
@@ -126,8 +118,7 @@ impl<G: Entry> Engine<G> {
         limits: Limits,
     ) -> Answer<Move> {
         let resources = Resources::alone(&self.table);
-        self.searcher
-            .search(position, keys, only, &limits, &resources, &mut |_| {})
+        self.searcher.search(position, keys, only, &limits, &resources, &mut |_| {})
     }
 }
 
@@ -162,9 +153,8 @@ fn third_occurrences<G: Entry>(start: G, random: &mut Random) -> Vec<Third<G>> {
             .map(|mv| (mv, game.after(mv)))
             .filter(|(_, next)| next.outcome().is_none_or(|end| end.reason.is_claimed()))
             .collect();
-        let (third, others): (Vec<_>, Vec<_>) = moves
-            .into_iter()
-            .partition(|(_, next)| game.occurrences(next) == 2);
+        let (third, others): (Vec<_>, Vec<_>) =
+            moves.into_iter().partition(|(_, next)| game.occurrences(next) == 2);
         let pick = random.below(third.len().max(1));
         if let Some((mv, next)) = third.into_iter().nth(pick) {
             let key = next.key();
@@ -213,8 +203,7 @@ fn wander<G: Entry>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) 
     if chosen.is_none() && random.below(4) > 0 {
         let mut tactical = Vec::new();
         let all = !quadrille::board::Bitboard::EMPTY;
-        game.position
-            .generate(MoveClass::Tactical, all, &mut tactical);
+        game.position.generate(MoveClass::Tactical, all, &mut tactical);
         chosen = some_of(&|(mv, _)| tactical.contains(mv), random);
     }
     chosen.or_else(|| some_of(&|_| true, random))
@@ -256,10 +245,7 @@ fn try_third_occurrences<G: Entry>(positions: usize) -> [usize; 2] {
 fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -> Option<String> {
     let Third { game, mv, .. } = third;
     let (position, keys) = (&game.position, &game.keys);
-    let nodes = |nodes| Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
+    let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
     engine.forget();
     for warm in [false, true] {
         if warm {
@@ -269,10 +255,7 @@ fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -
         }
         let depths = DEPTHS.map(Some).chain([None]);
         for depth in depths {
-            let limits = Limits {
-                depth,
-                ..nodes(REPETITION_NODES)
-            };
+            let limits = Limits { depth, ..nodes(REPETITION_NODES) };
             let answer = engine.search(position, keys, &[*mv], limits);
             assert_eq!(answer.best, Some(*mv), "{game}");
             if answer.value != DRAW {
@@ -403,12 +386,7 @@ fn play_out<G: Entry>(
                 mate.forgotten = known.is_none_or(|moves| moves >= mate.moves);
             }
         }
-        announced.extend(known.map(|moves| Announced {
-            plies,
-            side,
-            moves,
-            forgotten: false,
-        }));
+        announced.extend(known.map(|moves| Announced { plies, side, moves, forgotten: false }));
         game.play(answer.best.unwrap());
     }
     announced
@@ -420,9 +398,6 @@ fn told<G: Entry>(game: &Played<G>, plies: usize) -> String {
     for &mv in &game.moves[..plies] {
         before.play(mv);
     }
-    let after: Vec<_> = game.moves[plies..]
-        .iter()
-        .map(|&mv| move_text::<G>(mv))
-        .collect();
+    let after: Vec<_> = game.moves[plies..].iter().map(|&mv| move_text::<G>(mv)).collect();
     format!("{before}\n  then {}", after.join(" "))
 }

@@ -27,10 +27,8 @@ pub fn session<G: Game>() -> Box<dyn Session> {
 pub fn drawn(count: usize) -> usize {
     static TIMES: OnceLock<usize> = OnceLock::new();
     let times = TIMES.get_or_init(|| {
-        std::env::var("QUADRILLE_TIMES").map_or(1, |text| {
-            text.parse()
-                .expect("QUADRILLE_TIMES is a whole number of times")
-        })
+        std::env::var("QUADRILLE_TIMES")
+            .map_or(1, |text| text.parse().expect("QUADRILLE_TIMES is a whole number of times"))
     });
     (count * times).div_ceil(8)
 }

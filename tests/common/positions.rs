@@ -65,9 +65,7 @@ pub fn random_game<G: Game>(fen: &str, seed: u64) -> impl Iterator<Item = G> {
             ),
             _ => {}
         }
-        let mv = random
-            .pick(&moves)
-            .or_else(|| random.pick(&position.legal_moves()))?;
+        let mv = random.pick(&moves).or_else(|| random.pick(&position.legal_moves()))?;
         played.push(mv);
         let mut next = position.clone();
         next.play(mv);
@@ -99,9 +97,7 @@ pub fn random_games_from_seed<G: Game>(seed: u64) -> impl Iterator<Item = impl I
 /// At most `count` positions, spread evenly over [`random_games`].
 pub fn random_positions<G: Game>(count: usize) -> impl Iterator<Item = G> {
     let total = random_games::<G>().flatten().count();
-    random_games::<G>()
-        .flatten()
-        .step_by(total.div_ceil(count).max(1))
+    random_games::<G>().flatten().step_by(total.div_ceil(count).max(1))
 }
 
 /// Defines a test of each function for every game of the registry, in a module with the name of the

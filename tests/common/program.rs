@@ -31,10 +31,7 @@ pub fn scratch(name: &str) -> PathBuf {
 /// The program with the words of its command line, without input or a log.
 pub fn quadrille(words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     let mut command = Command::new(QUADRILLE);
-    command
-        .args(words)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::null());
+    command.args(words).env_remove("RUST_LOG").stdin(Stdio::null());
     command
 }
 
@@ -255,11 +252,7 @@ impl Program {
             let held = |why| panic!("the output of {} does not end ({why})", self.command);
             String::from_utf8(bytes.recv_timeout(left).unwrap_or_else(held)).unwrap()
         });
-        Ended {
-            status,
-            stdout,
-            stderr,
-        }
+        Ended { status, stdout, stderr }
     }
 }
 

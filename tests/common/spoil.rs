@@ -46,9 +46,7 @@ const BYTES: &[u8] = &[0, 1, 7, 9, 11, 12, 13, 27, 32, 127, 128, 0xC0, 0xFF];
 /// Spoils a text in one way, in its words or in its bytes. It adds no line end.
 pub fn spoil(random: &mut Random, text: &mut Vec<u8>) {
     let words = |text: &[u8]| -> Vec<Vec<u8>> {
-        text.split(|&byte| byte == b' ')
-            .map(<[u8]>::to_vec)
-            .collect()
+        text.split(|&byte| byte == b' ').map(<[u8]>::to_vec).collect()
     };
     match random.below(10) {
         0 => {
@@ -109,8 +107,5 @@ pub fn garbage(random: &mut Random, most: usize) -> Vec<u8> {
         1 => *random.pick(BYTES).unwrap(),
         _ => b' ' + random.below(95) as u8,
     };
-    (0..count)
-        .map(|_| byte())
-        .filter(|&byte| byte != b'\n')
-        .collect()
+    (0..count).map(|_| byte()).filter(|&byte| byte != b'\n').collect()
 }

@@ -97,13 +97,7 @@ impl XBoard {
             Command::new("xboard")
                 .args(words)
                 .args(["-boardSize", SIZE, "-saveSettingsOnExit", "false"])
-                .args([
-                    "-animateMoving",
-                    "false",
-                    "-debug",
-                    "-debugfile",
-                    "dialogue",
-                ])
+                .args(["-animateMoving", "false", "-debug", "-debugfile", "dialogue"])
                 .env("HOME", &folder)
                 .env("PATH", path)
                 .env("DISPLAY", &display)
@@ -141,11 +135,7 @@ impl XBoard {
             if let Some(status) = self.program.0.try_wait().unwrap() {
                 panic!("{what}: XBoard ended with {status}");
             }
-            assert!(
-                begun.elapsed() < patience,
-                "not seen: {what} in {}",
-                self.notes()
-            );
+            assert!(begun.elapsed() < patience, "not seen: {what} in {}", self.notes());
             std::thread::sleep(GLANCE);
         }
     }
@@ -289,11 +279,7 @@ impl XBoard {
         self.press(keys);
         let mut pressed = begun;
         while self.dialogue().count(command) <= before {
-            assert!(
-                begun.elapsed() < PATIENCE,
-                "not seen: {command} in {}",
-                self.notes()
-            );
+            assert!(begun.elapsed() < PATIENCE, "not seen: {command} in {}", self.notes());
             if pressed.elapsed() > LOST {
                 self.press(keys);
                 pressed = Instant::now();
@@ -321,15 +307,7 @@ impl XBoard {
 
     /// Waits for another window of XBoard and moves it away from the board.
     pub fn put_aside(&self, title: &str) {
-        let words = [
-            "search",
-            "--sync",
-            "--name",
-            title,
-            "windowmove",
-            "700",
-            "0",
-        ];
+        let words = ["search", "--sync", "--name", title, "windowmove", "700", "0"];
         self.output("xdotool", &words);
     }
 
@@ -383,9 +361,7 @@ impl XBoard {
     pub fn is_content(&self) {
         let notes = self.notes();
         for complaint in ["illegal", "forfeit", "error"] {
-            let found = notes
-                .lines()
-                .find(|line| line.to_lowercase().contains(complaint));
+            let found = notes.lines().find(|line| line.to_lowercase().contains(complaint));
             assert_eq!(found, None);
         }
     }
@@ -417,9 +393,7 @@ impl XBoard {
 }
 
 fn read(path: &Path) -> String {
-    std::fs::read(path).map_or(String::new(), |bytes| {
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+    std::fs::read(path).map_or(String::new(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Cells, side to move and castling rights of a FEN. The other fields may differ: XBoard, for

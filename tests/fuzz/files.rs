@@ -162,10 +162,7 @@ fn data<G: Game>() {
             }
         }
     }
-    println!(
-        "{}: {taken} files of data taken, {refused} refused",
-        G::NAME
-    );
+    println!("{}: {taken} files of data taken, {refused} refused", G::NAME);
     assert!(taken > 0 && refused > 0);
     assert_eq!(panics(), 0);
 }
@@ -190,10 +187,7 @@ fn networks<G: Entry>() {
     }
     // Cut off at every length, and too long.
     for length in 0..sound.len() {
-        assert!(
-            Network::from_bytes::<G>(&sound[..length]).is_err(),
-            "{length}"
-        );
+        assert!(Network::from_bytes::<G>(&sound[..length]).is_err(), "{length}");
     }
     assert!(Network::from_bytes::<G>(&[sound, &[0]].concat()).is_err());
     let mut random = Random::new(23, 0);

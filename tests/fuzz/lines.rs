@@ -233,9 +233,8 @@ impl Fuzzer {
         let heavy = ["threads", "cores", "hash", "memory"];
         let is_heavy = heavy.iter().any(|word| text.contains(word));
         let number = |word: &str| word.trim_matches(|c: char| !c.is_ascii_digit()).parse();
-        let is_great = text
-            .split([' ', '='])
-            .any(|word| number(word).is_ok_and(|number: u64| number > 64));
+        let is_great =
+            text.split([' ', '=']).any(|word| number(word).is_ok_and(|number: u64| number > 64));
         let changes = first == "quit"
             || first == "xboard" && self.dialect != Dialect::Cecp
             || text.contains("debug log");
@@ -271,23 +270,18 @@ impl Fuzzer {
         let name = self.variant.info.name;
         match self.dialect {
             Dialect::Uci | Dialect::Ugi => {
-                self.client.send(&format!(
-                    "debug off\nsetoption name UCI_Variant value {name}"
-                ));
+                self.client.send(&format!("debug off\nsetoption name UCI_Variant value {name}"));
                 self.client.send("position startpos");
                 assert_eq!(self.client.query("fen"), known.start);
             }
             Dialect::Cecp => {
                 // If Black begins, the first lift only brings the turn to Black.
-                self.client.send(&format!(
-                    "variant {name}\nforce\nlift {0}\nlift {0}",
-                    known.square
-                ));
+                self.client
+                    .send(&format!("variant {name}\nforce\nlift {0}\nlift {0}", known.square));
                 self.client.lines_to("highlight ");
                 self.client.send(&format!("usermove {}", known.moves[0]));
                 self.client.send(&format!("usermove {}", known.moves[0]));
-                self.client
-                    .lines_to(&format!("Illegal move: {}", known.moves[0]));
+                self.client.lines_to(&format!("Illegal move: {}", known.moves[0]));
             }
         }
     }
@@ -319,12 +313,7 @@ impl Known {
             fens.push(session.fen());
         }
         fens.extend(info.samples.iter().map(|&fen| fen.to_string()));
-        Self {
-            start: info.start,
-            fens,
-            moves,
-            square,
-        }
+        Self { start: info.start, fens, moves, square }
     }
 }
 

@@ -26,9 +26,7 @@ fn count_panics() {
     ONCE.call_once(|| {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            let is_of_engine = info
-                .location()
-                .is_some_and(|at| at.file().starts_with("src"));
+            let is_of_engine = info.location().is_some_and(|at| at.file().starts_with("src"));
             match std::thread::current().name() {
                 Some(_) => OWN.set(OWN.get() + 1),
                 None if is_of_engine => drop(OF_ENGINES.fetch_add(1, Relaxed)),
@@ -58,11 +56,7 @@ fn panics_of_other_tests_do_not_count() {
     let other = std::thread::Builder::new().name("another test".into());
     let other = other.spawn(|| panic!("as a test that fails"));
     assert!(other.unwrap().join().is_err());
-    assert!(
-        std::thread::spawn(|| panic!("a helper of a test"))
-            .join()
-            .is_err()
-    );
+    assert!(std::thread::spawn(|| panic!("a helper of a test")).join().is_err());
     assert_eq!(panics(), 0);
     assert!(std::panic::catch_unwind(|| panic!("here")).is_err());
     assert_eq!(panics(), 1);

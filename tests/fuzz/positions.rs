@@ -21,9 +21,7 @@ const EPDS: usize = 1_000;
 fn fens<G: Game>() {
     count_panics();
     let mut session = find_variant(VARIANTS, G::NAME).unwrap().open();
-    let good: Vec<_> = random_positions::<G>(2_000)
-        .map(|position| position.fen())
-        .collect();
+    let good: Vec<_> = random_positions::<G>(2_000).map(|position| position.fen()).collect();
     let mut random = Random::new(11, 0);
     let (mut tried, mut taken) = (0, 0);
     while tried < drawn(FENS) {
@@ -37,11 +35,7 @@ fn fens<G: Game>() {
         match session.set_position(Some(&fen), &[]) {
             Err(error) => {
                 assert!(!error.to_string().is_empty());
-                assert_eq!(
-                    session.fen(),
-                    before,
-                    "{fen:?} is wrong and changed something"
-                );
+                assert_eq!(session.fen(), before, "{fen:?} is wrong and changed something");
             }
             Ok(()) => {
                 taken += 1;
@@ -92,10 +86,7 @@ fn epds<G: Game>() {
     let sources = vec![Source::new(&input[..])];
     analyse::run(&options, sources, &mut say).unwrap();
     println!("{}: {count} lines of EPD", G::NAME);
-    assert!(
-        lines <= count && lines * 10 > count * 9,
-        "{lines} of {count}"
-    );
+    assert!(lines <= count && lines * 10 > count * 9, "{lines} of {count}");
     assert_eq!(panics(), 0);
 }
 

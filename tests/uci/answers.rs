@@ -19,10 +19,7 @@ fn every_line_of_play_is_legal() {
             }
             let answer = lines.last().unwrap();
             let reply = value(answer, "ponder").unwrap_or_default();
-            client.tell(&format!(
-                "position {position} moves {} {reply}",
-                best(&lines)
-            ));
+            client.tell(&format!("position {position} moves {} {reply}", best(&lines)));
         }
     }
 }
@@ -68,9 +65,7 @@ fn perft_sums_its_moves() {
         let moves = client.moves();
         client.send("go perft 3");
         let lines = client.lines_to("Nodes searched: ");
-        let total: u64 = lines.last().unwrap()["Nodes searched: ".len()..]
-            .parse()
-            .unwrap();
+        let total: u64 = lines.last().unwrap()["Nodes searched: ".len()..].parse().unwrap();
         let each: Vec<(&str, u64)> = lines
             .iter()
             .filter_map(|line| line.split_once(": "))
@@ -148,12 +143,6 @@ fn castling_is_read_in_every_spelling() {
     let own: Vec<_> = moves.iter().filter(|mv| mv.starts_with("f1")).collect();
     assert_eq!(own, ["f1c1", "f1e1", "f1g1", "f1i1"]);
     // Without the right, king takes rook is no castling.
-    client.refused(&format!(
-        "position fen {} moves f1j1",
-        fen.replace("KQkq", "Q")
-    ));
-    client.refused(&format!(
-        "position fen {} moves O-O",
-        fen.replace("KQkq", "Q")
-    ));
+    client.refused(&format!("position fen {} moves f1j1", fen.replace("KQkq", "Q")));
+    client.refused(&format!("position fen {} moves O-O", fen.replace("KQkq", "Q")));
 }

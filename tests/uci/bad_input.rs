@@ -93,10 +93,7 @@ fn unknown_words_of_go_are_reported_and_the_rest_obeyed() {
             ("go quickly nodes 100", "`quickly`"),
         ] {
             let lines = client.search(go);
-            assert_eq!(
-                lines[0],
-                format!("info string error: go: {unknown} is not known")
-            );
+            assert_eq!(lines[0], format!("info string error: go: {unknown} is not known"));
             assert_ne!(best(&lines), "(none)", "{go}");
         }
     }
@@ -125,28 +122,13 @@ fn a_search_after_a_refused_position_names_its_own() {
 fn an_error_says_what_to_do() {
     let mut client = Client::start(&[]);
     for (line, help) in [
-        (
-            "position startpos moves E2E4",
-            "`E2E4`, is written e2e4 here",
-        ),
+        ("position startpos moves E2E4", "`E2E4`, is written e2e4 here"),
         ("position startpos moves e4", "`e4`, is written e2e4 here"),
         ("position startpos moves Nc3", "`Nc3`, is written b1c3 here"),
-        (
-            "position startpos moves e2-e4",
-            "`e2-e4`, is written e2e4 here",
-        ),
-        (
-            "position startpos moves xyz",
-            "`xyz`, is not two squares, as in a2a",
-        ),
-        (
-            "position startpos moves e2e4 O-O",
-            "move 2, `O-O`, is not legal here",
-        ),
-        (
-            "setoption name Hash value +5",
-            "option Hash: `+5` is not a whole number",
-        ),
+        ("position startpos moves e2-e4", "`e2-e4`, is written e2e4 here"),
+        ("position startpos moves xyz", "`xyz`, is not two squares, as in a2a"),
+        ("position startpos moves e2e4 O-O", "move 2, `O-O`, is not legal here"),
+        ("setoption name Hash value +5", "option Hash: `+5` is not a whole number"),
         ("bench +5", "bench: `+5` is not a depth"),
         (
             "position fen 9k/P9/10/10/10/10/10/K9 w - - 0 1 moves a7a8",
@@ -164,14 +146,8 @@ fn an_error_says_what_to_do() {
         ),
         ("query colour", "`colour` is not one of fen, moves"),
         ("setoption name Hash", "option Hash: its value is missing"),
-        (
-            "setoption name UCI_Variant",
-            "option UCI_Variant: its value is missing",
-        ),
-        (
-            "setoption name EvalFile",
-            "option EvalFile: its value is missing",
-        ),
+        ("setoption name UCI_Variant", "option UCI_Variant: its value is missing"),
+        ("setoption name EvalFile", "option EvalFile: its value is missing"),
         ("setoption name", "no name follows"),
         ("debug", "on or off must follow"),
         ("UCI", "commands are in lower case"),
@@ -180,10 +156,7 @@ fn an_error_says_what_to_do() {
         assert!(reason.contains(help), "{line}: {reason}");
     }
     let lines = client.ask("go wtime abc");
-    assert!(
-        lines[0].ends_with("wtime: `abc` is not a number"),
-        "{lines:?}"
-    );
+    assert!(lines[0].ends_with("wtime: `abc` is not a number"), "{lines:?}");
 }
 
 #[test]
@@ -245,10 +218,7 @@ fn a_clients_words_neither_act_on_a_terminal_nor_begin_a_line() {
     };
     let check = |lines: Vec<String>, least: usize| {
         assert!(lines.len() >= least, "{lines:?}");
-        let harmful: Vec<_> = lines
-            .iter()
-            .filter(|line| line.contains(is_harmful))
-            .collect();
+        let harmful: Vec<_> = lines.iter().filter(|line| line.contains(is_harmful)).collect();
         assert!(harmful.is_empty(), "{harmful:?}");
     };
     let mut uci = Client::start(&[]);

@@ -37,14 +37,8 @@ fn what_ends_by_itself_is_finished_first() {
         ("go nodes 20000\nposition startpos moves e2e4", "bestmove "),
         ("go perft 3", "Nodes searched: 25283"),
         ("bench 2", "total "),
-        (
-            "position fen 9k/10/8K1/10/10/10/10/Q9 w\ngo mate 1",
-            "info depth 1 ",
-        ),
-        (
-            "go infinite\nposition startpos\ngo depth 6",
-            "info depth 6 ",
-        ),
+        ("position fen 9k/10/8K1/10/10/10/10/Q9 w\ngo mate 1", "info depth 1 "),
+        ("go infinite\nposition startpos\ngo depth 6", "info depth 6 "),
         ("go depth 2\ngo depth 6", "info depth 6 "),
     ] {
         let mut client = Client::start(&[]);

@@ -19,10 +19,7 @@ fn uci_lists_the_options() {
             "option name Clear Hash type button",
             "option name Ponder type check default false",
         ] {
-            assert!(
-                lines.iter().any(|line| line == option),
-                "{option}: {lines:#?}"
-            );
+            assert!(lines.iter().any(|line| line == option), "{option}: {lines:#?}");
         }
         for spin in ["Hash", "Threads", "MultiPV", "Move Overhead"] {
             let prefix = format!("option name {spin} type spin default ");
@@ -70,11 +67,7 @@ fn a_bad_value_is_told_what_is_allowed() {
     let mut client = Client::start(&[]);
     let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
     for (option, values, allowed) in [
-        (
-            "Hash",
-            &["0", "-1", "x", "99999999999999999999", "1.5"][..],
-            "from 1 to ",
-        ),
+        ("Hash", &["0", "-1", "x", "99999999999999999999", "1.5"][..], "from 1 to "),
         ("Threads", &["0", "257"], "from 1 to 256"),
         ("MultiPV", &["0", "501"], "from 1 to 500"),
         ("Move Overhead", &["-1", "5001"], "from 0 to 5000"),
@@ -84,11 +77,7 @@ fn a_bad_value_is_told_what_is_allowed() {
         ("UCI_LimitStrength", &["on"], "`true` or `false`"),
         ("UCI_ShowWDL", &["on"], "`true` or `false`"),
         ("Ponder", &["1", "yes"], "`true` or `false`"),
-        (
-            "UCI_Variant",
-            &["chess", "gothics", "gothic congress"],
-            &names.join(", "),
-        ),
+        ("UCI_Variant", &["chess", "gothics", "gothic congress"], &names.join(", ")),
     ] {
         for value in values {
             let line = format!("setoption name {option} value {value}");
@@ -122,10 +111,7 @@ fn memory_is_taken_before_a_search_and_within_bounds() {
     let hash = lines.iter().find(|line| line.contains("name Hash "));
     let most = value(hash.unwrap(), "max").unwrap();
     let reason = client.refused(&format!("setoption name Hash value {most}"));
-    assert!(
-        reason.ends_with("MB of memory cannot be allocated"),
-        "{reason}"
-    );
+    assert!(reason.ends_with("MB of memory cannot be allocated"), "{reason}");
     client.search("go nodes 1000");
     assert!(client.status("VmRSS") - before < taken + (16 << 10));
 }
@@ -139,16 +125,10 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
         ("/nonexistent/file", "/nonexistent/file"),
         ("README.md", "it is not a network"),
         ("tests", "it is not a file"),
-        (
-            "src/eval/networks/gothic.net",
-            "it is a network for `gothic`",
-        ),
+        ("src/eval/networks/gothic.net", "it is a network for `gothic`"),
     ] {
         let reason = client.refused(&format!("setoption name EvalFile value {file}"));
-        assert!(
-            reason.starts_with("option EvalFile: ") && reason.contains(fault),
-            "{reason}"
-        );
+        assert!(reason.starts_with("option EvalFile: ") && reason.contains(fault), "{reason}");
         assert_eq!(value(&mut client), internal);
     }
     client.tell("position fen k7/6p1/2p5/2P5/1P6/K7 w - - 0 1");
@@ -171,10 +151,7 @@ fn the_dialogue_is_noted_in_a_file() {
     let name = path.display();
     let mut client = Client::start(&[]);
     let reason = client.refused("setoption name Debug Log File value /nonexistent/file");
-    assert!(
-        reason.starts_with("option Debug Log File: /nonexistent/file"),
-        "{reason}"
-    );
+    assert!(reason.starts_with("option Debug Log File: /nonexistent/file"), "{reason}");
     let reason = client.refused("setoption name Debug Log File value tests");
     assert!(reason.contains("it is not a file"), "{reason}");
     client.tell(&format!("setoption name Debug Log File value {name}"));

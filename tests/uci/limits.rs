@@ -14,9 +14,7 @@ fn nodes_of(lines: &[String]) -> u64 {
 fn depth_ends_the_search() {
     for (mut client, _) in each_game() {
         let lines = client.search("go depth 3");
-        let depths: Vec<_> = scored(&lines)
-            .filter_map(|line| value(line, "depth"))
-            .collect();
+        let depths: Vec<_> = scored(&lines).filter_map(|line| value(line, "depth")).collect();
         assert_eq!(depths, ["1", "2", "3"]);
     }
 }
@@ -61,11 +59,7 @@ fn nodes_can_replace_time() {
         };
         let moves = game();
         let enough = |nodes| (1_000..40_000).contains(&nodes);
-        assert!(
-            moves.iter().all(|&(_, nodes)| enough(nodes)),
-            "{}: {moves:?}",
-            info.name
-        );
+        assert!(moves.iter().all(|&(_, nodes)| enough(nodes)), "{}: {moves:?}", info.name);
         assert_eq!(game(), moves, "{}", info.name);
         client.tell("ucinewgame");
         let lines = client.search("go wtime 1 btime 1");
@@ -117,13 +111,7 @@ fn a_clock_is_the_nearest_number() {
         let lines = client.search(&format!("go depth 1 {clock}"));
         assert!(lines[0].starts_with("info depth 1 "), "{lines:?}");
     }
-    for clock in [
-        "wtime inf",
-        "wtime 1e3",
-        "btime --1",
-        "btime 1..5",
-        "winc .",
-    ] {
+    for clock in ["wtime inf", "wtime 1e3", "btime --1", "btime 1..5", "winc ."] {
         let lines = client.search(&format!("go depth 1 {clock}"));
         assert!(lines[0].ends_with("is not a number"), "{lines:?}");
     }
@@ -138,10 +126,7 @@ fn searchmoves_alone_are_searched() {
         for mv in client.moves().iter().take(3) {
             let lines = client.search(&format!("go searchmoves {mv} depth 3"));
             assert_eq!(best(&lines), mv);
-            assert!(
-                scored(&lines).all(|line| pv(line).unwrap()[0] == mv),
-                "{lines:?}"
-            );
+            assert!(scored(&lines).all(|line| pv(line).unwrap()[0] == mv), "{lines:?}");
         }
     }
 }
@@ -151,29 +136,16 @@ fn mate_is_found() {
     let mut client = Client::playing("pressman");
     client.tell("position fen 8/8/8/8/8/8/8/Q6q w - - 0 1");
     let lines = client.search("go mate 1");
-    assert_eq!(
-        score(scored(&lines).next_back().unwrap()),
-        Some(("mate", 1))
-    );
+    assert_eq!(score(scored(&lines).next_back().unwrap()), Some(("mate", 1)));
 }
 
 /// The other side has no move left, which no leaf of the search asks.
 #[test]
 fn a_win_with_the_next_move_is_seen_at_every_depth() {
     let mut client = Client::playing("congress");
-    for fen in [
-        "7k/8/2pH4/H7/4Pp2/3H1K2 w - - 0 60",
-        "k1H5/p7/p7/6B1/2H3B1/2H1K3 w - - 0 60",
-    ] {
+    for fen in ["7k/8/2pH4/H7/4Pp2/3H1K2 w - - 0 60", "k1H5/p7/p7/6B1/2H3B1/2H1K3 w - - 0 60"] {
         client.tell(&format!("position fen {fen}"));
-        for limit in [
-            "depth 1",
-            "depth 2",
-            "nodes 3",
-            "nodes 20",
-            "nodes 40",
-            "nodes 900",
-        ] {
+        for limit in ["depth 1", "depth 2", "nodes 3", "nodes 20", "nodes 40", "nodes 900"] {
             client.tell("setoption name Clear Hash");
             let lines = client.search(&format!("go {limit}"));
             let last = score(scored(&lines).next_back().unwrap());
@@ -198,10 +170,7 @@ fn a_mate_that_there_is_not_ends_the_search() {
     assert!(lines.contains(&"info string no mate in 3".to_string()));
     // There is one, but longer.
     let lines = client.search("go mate 12");
-    assert!(
-        !lines.iter().any(|line| line.contains("no mate")),
-        "{lines:?}"
-    );
+    assert!(!lines.iter().any(|line| line.contains("no mate")), "{lines:?}");
 }
 
 #[test]
@@ -211,9 +180,8 @@ fn as_many_lines_as_asked_for() {
         for wanted in [1, 3, 500] {
             client.tell(&format!("setoption name MultiPV value {wanted}"));
             let lines = client.search("go depth 3");
-            let last: Vec<_> = scored(&lines)
-                .filter(|line| value(line, "depth") == Some("3"))
-                .collect();
+            let last: Vec<_> =
+                scored(&lines).filter(|line| value(line, "depth") == Some("3")).collect();
             let count = moves.len().min(wanted);
             assert_eq!(last.len(), count, "{last:#?}");
             let mut firsts: Vec<_> = last.iter().map(|line| pv(line).unwrap()[0]).collect();
@@ -221,10 +189,7 @@ fn as_many_lines_as_asked_for() {
             firsts.sort_unstable();
             firsts.dedup();
             assert_eq!(firsts.len(), count);
-            let ranks: Vec<_> = last
-                .iter()
-                .filter_map(|line| value(line, "multipv"))
-                .collect();
+            let ranks: Vec<_> = last.iter().filter_map(|line| value(line, "multipv")).collect();
             let expected: Vec<_> = (1..=count).map(|rank| rank.to_string()).collect();
             assert_eq!(ranks, expected);
             assert!(
@@ -282,11 +247,7 @@ fn little_skill_searches_less_deep_and_varies() {
                 answers.insert(best(&lines).to_string());
             }
             assert!(answers.iter().all(|mv| moves.contains(mv)), "{answers:?}");
-            assert!(
-                (2..=5).contains(&answers.len()),
-                "{}: {answers:?}",
-                variant.name
-            );
+            assert!((2..=5).contains(&answers.len()), "{}: {answers:?}", variant.name);
         }
         client.tell("setoption name UCI_Elo value 2800");
         let lines = client.search("go depth 9");
@@ -301,10 +262,8 @@ fn chances_follow_the_score_where_they_are_wanted() {
         for line in scored(&client.search("go depth 4")) {
             let words: Vec<_> = line.split(' ').collect();
             let place = words.iter().position(|&word| word == "wdl").expect(line);
-            let chances: Vec<u32> = words[place + 1..place + 4]
-                .iter()
-                .map(|word| word.parse().unwrap())
-                .collect();
+            let chances: Vec<u32> =
+                words[place + 1..place + 4].iter().map(|word| word.parse().unwrap()).collect();
             assert_eq!(chances.iter().sum::<u32>(), 1000, "{line}");
         }
         client.tell("setoption name UCI_ShowWDL value false");

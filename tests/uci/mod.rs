@@ -17,9 +17,7 @@ const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// Starts a dialogue in each game.
 fn each_game() -> impl Iterator<Item = (Client, &'static Sheet)> {
-    VARIANTS
-        .iter()
-        .map(|variant| (Client::playing(variant.info.name), variant.info))
+    VARIANTS.iter().map(|variant| (Client::playing(variant.info.name), variant.info))
 }
 
 /// The start position and the samples of a game, as arguments of `position`.

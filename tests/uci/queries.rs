@@ -19,11 +19,7 @@ fn a_game_in_progress_is_described() {
         assert_eq!(client.query("p1turn"), "false");
         assert_ne!(client.query("key"), key);
         let board = client.ask("d");
-        assert!(
-            board
-                .iter()
-                .any(|line| *line == format!("Variant: {}", info.name))
-        );
+        assert!(board.iter().any(|line| *line == format!("Variant: {}", info.name)));
         assert!(board.iter().any(|line| line.starts_with("Fen: ")));
         let sides = ["white", "black"].map(|side| format!("Side to move: {side}"));
         assert!(board.iter().any(|line| sides.contains(line)), "{board:?}");
@@ -35,56 +31,14 @@ fn a_game_in_progress_is_described() {
 #[test]
 fn finished_games_are_described() {
     for (variant, position, result, reason, score) in [
-        (
-            "gothic",
-            "9k/7Q2/8K1/10/10/10/10/10 b - - 0 1",
-            "draw",
-            "stalemate",
-            "cp 0",
-        ),
-        (
-            "gothic",
-            "9k/8Q1/8K1/10/10/10/10/10 b - - 0 1",
-            "p1win",
-            "checkmate",
-            "mate 0",
-        ),
+        ("gothic", "9k/7Q2/8K1/10/10/10/10/10 b - - 0 1", "draw", "stalemate", "cp 0"),
+        ("gothic", "9k/8Q1/8K1/10/10/10/10/10 b - - 0 1", "p1win", "checkmate", "mate 0"),
         // The mate comes before the clock.
-        (
-            "gothic",
-            "9k/8Q1/8K1/10/10/10/10/10 b - - 100 90",
-            "p1win",
-            "checkmate",
-            "mate 0",
-        ),
-        (
-            "congress",
-            "8/8/8/8/1P6/K6K b - - 0 1",
-            "p1win",
-            "kings-captured",
-            "mate 0",
-        ),
-        (
-            "congress",
-            "P6k/2h5/8/5p2/8/K7 w - - 0 28",
-            "p2win",
-            "no-moves",
-            "mate 0",
-        ),
-        (
-            "pressman",
-            "8/8/8/8/8/8/8/q7 w - - 0 30",
-            "p1win",
-            "no-pieces",
-            "mate 0",
-        ),
-        (
-            "pressman",
-            "8/8/8/8/8/8/8/Q7 b - - 0 30",
-            "p2win",
-            "no-pieces",
-            "mate 0",
-        ),
+        ("gothic", "9k/8Q1/8K1/10/10/10/10/10 b - - 100 90", "p1win", "checkmate", "mate 0"),
+        ("congress", "8/8/8/8/1P6/K6K b - - 0 1", "p1win", "kings-captured", "mate 0"),
+        ("congress", "P6k/2h5/8/5p2/8/K7 w - - 0 28", "p2win", "no-moves", "mate 0"),
+        ("pressman", "8/8/8/8/8/8/8/q7 w - - 0 30", "p1win", "no-pieces", "mate 0"),
+        ("pressman", "8/8/8/8/8/8/8/Q7 b - - 0 30", "p2win", "no-pieces", "mate 0"),
         (
             "crosseyed",
             "****4****/****4****/****4****/***6***/12/12/12/12/***6***/****4****/****4****/****2K1**** b - - 0 1",
@@ -191,10 +145,7 @@ fn effects_of_moves_are_described() {
         let said = client.query("effects");
         let said: Vec<_> = said.split(' ').collect();
         assert!(said.contains(&effects), "{effects}: {said:?}");
-        let plain: Vec<_> = said
-            .iter()
-            .map(|each| each.split(':').next().unwrap())
-            .collect();
+        let plain: Vec<_> = said.iter().map(|each| each.split(':').next().unwrap()).collect();
         assert_eq!(plain, moves);
     }
 }

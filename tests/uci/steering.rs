@@ -51,12 +51,9 @@ fn the_answer_waits_until_it_is_wanted() {
         ("fen 8/8/8/8/8/8/8/Q6q w - - 0 1", "bestmove a1h1"),
         ("fen 8/8/8/8/8/8/8/7q w - - 0 1", "bestmove (none)"),
     ] {
-        for go in [
-            "go infinite",
-            "go infinite depth 1",
-            "go ponder depth 1",
-            "go ponder movetime 1",
-        ] {
+        for go in
+            ["go infinite", "go infinite depth 1", "go ponder depth 1", "go ponder movetime 1"]
+        {
             client.tell(&format!("position {position}"));
             client.send(go);
             client.expect_line("info depth ");
@@ -64,11 +61,7 @@ fn the_answer_waits_until_it_is_wanted() {
             client.send("isready");
             let lines = client.lines_to("readyok");
             assert!(!has_answer(&lines), "{go}: {lines:?}");
-            let end = if go.contains("ponder") {
-                "ponderhit"
-            } else {
-                "stop"
-            };
+            let end = if go.contains("ponder") { "ponderhit" } else { "stop" };
             let lines = client.search(end);
             assert!(lines.last().unwrap().starts_with(answer), "{go}: {lines:?}");
         }
@@ -94,10 +87,7 @@ fn another_game_ends_the_search() {
     let mut client = Client::start(&[]);
     for variant in VARIANTS.iter().rev() {
         client.send("go infinite");
-        client.send(&format!(
-            "setoption name UCI_Variant value {}",
-            variant.info.name
-        ));
+        client.send(&format!("setoption name UCI_Variant value {}", variant.info.name));
         let lines = client.lines_to("info string variant");
         let answers = lines.iter().filter(|line| line.starts_with("bestmove"));
         assert_eq!(answers.count(), 1);
@@ -163,9 +153,7 @@ fn piped_positions_are_all_answered() {
         ("Q6q", "h1"),
     ];
     for (row, _) in rows {
-        client.send(&format!(
-            "position fen 8/8/8/8/8/8/8/{row} w - - 0 1\ngo depth 4"
-        ));
+        client.send(&format!("position fen 8/8/8/8/8/8/8/{row} w - - 0 1\ngo depth 4"));
     }
     for (_, target) in rows {
         let answer = client.expect_line("bestmove");

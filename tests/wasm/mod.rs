@@ -25,11 +25,7 @@ go depth 8
 fn without_times(said: &str) -> Vec<&str> {
     said.lines()
         .filter_map(|line| {
-            let end = if line.starts_with("info depth") {
-                " nps "
-            } else {
-                " nodes "
-            };
+            let end = if line.starts_with("info depth") { " nps " } else { " nodes " };
             line.split(end).next()
         })
         .collect()

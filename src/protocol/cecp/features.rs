@@ -10,10 +10,8 @@ const KNOWN_OPTIONS: [&str; 4] = ["Hash", "Threads", "Ponder", VARIANT_OPTION];
 /// Returns the answer to `protover`.
 pub(super) fn features(engine: &Engine) -> String {
     let infos = engine.variants().iter().map(|variant| variant.info);
-    let names: Vec<_> = infos
-        .filter(|info| info.xboard != XBoard::Unfit)
-        .map(|info| info.name)
-        .collect();
+    let names: Vec<_> =
+        infos.filter(|info| info.xboard != XBoard::Unfit).map(|info| info.name).collect();
     let mut text = format!(
         "feature done=0\n\
          feature myname=\"{}\" ping=1 setboard=1 usermove=1 colors=0 sigint=0 sigterm=0 \
@@ -61,8 +59,5 @@ pub(super) fn setup(info: &Sheet) -> Option<String> {
         XBoard::Known(pieces) => (pieces, info.name),
         XBoard::Unfit => return None,
     };
-    Some(format!(
-        "setup ({pieces}) {}x{}+0_{parent} {}",
-        info.files, info.ranks, info.start
-    ))
+    Some(format!("setup ({pieces}) {}x{}+0_{parent} {}", info.files, info.ranks, info.start))
 }

@@ -32,10 +32,7 @@ use std::time::Duration;
 /// Limit of the pings that wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
 
-pub(super) static DIALECT: Dialect = Dialect {
-    words: &["xboard"],
-    begin,
-};
+pub(super) static DIALECT: Dialect = Dialect { words: &["xboard"], begin };
 
 fn begin(mut link: Link) -> Box<dyn Speaker> {
     let game = GameRecord::begin(link.engine.session_mut(), None);
@@ -448,10 +445,7 @@ impl CecpDialogue {
     }
 
     fn analyse(&mut self) {
-        let limits = Limits {
-            multi_pv: self.link.engine.options().multi_pv,
-            ..Limits::default()
-        };
+        let limits = Limits { multi_pv: self.link.engine.options().multi_pv, ..Limits::default() };
         self.search(limits, Mode::Infinite, Searching::Analysis);
     }
 
@@ -485,19 +479,14 @@ impl CecpDialogue {
             return Err("it is not your turn".into());
         }
         let session = self.link.engine.session();
-        let over = session
-            .outcome()
-            .filter(|outcome| !outcome.reason.is_claimed());
+        let over = session.outcome().filter(|outcome| !outcome.reason.is_claimed());
         let Some(mv) = session.read_move(text).filter(|_| over.is_none()) else {
             let needs_letter = is_promotion(session, text);
             let reason = match over {
                 Some(outcome) => format!(" ({})", outcome.reason.name()),
                 None => String::new(),
             };
-            self.say(&format!(
-                "Illegal move{reason}: {}",
-                shorten_to(MAX_QUOTED, text)
-            ));
+            self.say(&format!("Illegal move{reason}: {}", shorten_to(MAX_QUOTED, text)));
             if needs_letter {
                 self.advise();
             }
@@ -518,11 +507,7 @@ impl CecpDialogue {
         let by_hand = self.mouse.release(&mv);
         let by_person = by_hand || self.plays.is_some() && !self.against_computer;
         let hit = self.searching == Searching::Ponder(mv.clone());
-        let before = if hit {
-            Searching::Nothing
-        } else {
-            self.abort_search()
-        };
+        let before = if hit { Searching::Nothing } else { self.abort_search() };
         self.game.play(self.link.engine.session_mut(), mv);
         if by_person {
             self.game.plies.forget_rewound();
@@ -545,8 +530,7 @@ impl CecpDialogue {
             return Err("no move to take back".into());
         }
         let before = self.abort_search();
-        self.game
-            .take_back(self.link.engine.session_mut(), plies, still_known);
+        self.game.take_back(self.link.engine.session_mut(), plies, still_known);
         if before == Searching::Analysis {
             self.analyse();
         }
@@ -574,9 +558,7 @@ impl CecpDialogue {
         } else {
             self.say_plies(None);
             let is_board_in_sync = self.game.plies.are_complete();
-            let marks = self
-                .mouse
-                .marks(self.link.engine.session(), is_board_in_sync);
+            let marks = self.mouse.marks(self.link.engine.session(), is_board_in_sync);
             self.say(&format!("highlight {marks}"));
         }
     }

@@ -83,11 +83,7 @@ impl Mouse {
     /// none on a board that is not the true one.
     pub(super) fn marks(&self, session: &dyn Session, is_board_in_sync: bool) -> String {
         let info = session.info();
-        let targets = if is_board_in_sync {
-            self.targets(session)
-        } else {
-            Vec::new()
-        };
+        let targets = if is_board_in_sync { self.targets(session) } else { Vec::new() };
         let mark = |square: String| {
             let target = targets.iter().find(|target| target.square == square)?;
             Some(match target.becomes.len() {

@@ -29,12 +29,7 @@ impl Plies {
     pub(super) fn begin(session: &dyn Session, from_start: bool) -> Self {
         let black_begins = from_start && session.to_move() == Side::Black;
         let lead = black_begins.then(|| pass(session, Side::White));
-        let mut plies = Self {
-            fillers: Vec::new(),
-            awaited: 0,
-            late: Vec::new(),
-            rewound: false,
-        };
+        let mut plies = Self { fillers: Vec::new(), awaited: 0, late: Vec::new(), rewound: false };
         plies.add(lead.into_iter().collect());
         plies
     }
@@ -67,11 +62,7 @@ impl Plies {
 
     /// Returns the side to move on XBoard's board, when it is truly `side`'s turn.
     pub(super) fn turn(&self, side: Side) -> Side {
-        if self.awaited.is_multiple_of(2) {
-            side
-        } else {
-            !side
-        }
+        if self.awaited.is_multiple_of(2) { side } else { !side }
     }
 
     /// Accepts a text of XBoard as the next filler, if it is one. XBoard writes a pass in two ways.
@@ -140,7 +131,5 @@ fn pass(session: &dyn Session, side: Side) -> String {
     session
         .board_view()
         .pass_move(side)
-        .map_or(NULL_MOVE.into(), |(from, to)| {
-            format!("{from}{to},{to}{from}")
-        })
+        .map_or(NULL_MOVE.into(), |(from, to)| format!("{from}{to},{to}{from}"))
 }

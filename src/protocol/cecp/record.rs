@@ -17,11 +17,7 @@ impl GameRecord {
     /// Begins a game from a FEN or the start, and brings the session there.
     pub(super) fn begin(session: &mut dyn Session, fen: Option<String>) -> Self {
         set_up(session, fen.as_deref(), &[]);
-        Self {
-            plies: Plies::begin(session, fen.is_none()),
-            start: fen,
-            moves: Vec::new(),
-        }
+        Self { plies: Plies::begin(session, fen.is_none()), start: fen, moves: Vec::new() }
     }
 
     /// Brings the session to the position after the moves.

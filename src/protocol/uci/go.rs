@@ -54,10 +54,7 @@ impl Go {
     /// Reads the words after `go`; `first` is player 1 of UGI.
     pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Complaint> {
         let mut words = words.peekable();
-        let mut go = Self {
-            asks_for_something: words.peek().is_none(),
-            ..Self::default()
-        };
+        let mut go = Self { asks_for_something: words.peek().is_none(), ..Self::default() };
         while let Some(word) = words.next() {
             go.asks_for_something |= KEYWORDS.contains(&word);
             match word {

@@ -62,14 +62,7 @@ struct UciDialogue {
 }
 
 /// The commands that change the state, and wait for the end of a search.
-const CHANGES: [&str; 6] = [
-    "setoption",
-    "ucinewgame",
-    "uginewgame",
-    "position",
-    "go",
-    "bench",
-];
+const CHANGES: [&str; 6] = ["setoption", "ucinewgame", "uginewgame", "position", "go", "bench"];
 
 /// The commands that only steer a search.
 const STEERS: [&str; 3] = ["stop", "ponderhit", "quit"];
@@ -211,10 +204,7 @@ impl UciDialogue {
 
     fn error(&mut self, error: impl Display) {
         let text = error.to_string();
-        self.link.say(&format!(
-            "info string error: {}",
-            shorten_to(MAX_QUOTED, &text)
-        ));
+        self.link.say(&format!("info string error: {}", shorten_to(MAX_QUOTED, &text)));
     }
 
     fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
@@ -272,11 +262,7 @@ impl UciDialogue {
                 OptionKind::Text { default } => writeln!(text, "string default {default}"),
                 OptionKind::Button => writeln!(text, "button"),
                 OptionKind::Combo { default, choices } => {
-                    writeln!(
-                        text,
-                        "combo default {default} var {}",
-                        choices.join(" var ")
-                    )
+                    writeln!(text, "combo default {default} var {}", choices.join(" var "))
                 }
             };
         }
@@ -290,10 +276,7 @@ impl UciDialogue {
         let ["name", rest @ ..] = words.as_slice() else {
             return Err("setoption: `name` is missing".into());
         };
-        let end = rest
-            .iter()
-            .position(|&word| word == "value")
-            .unwrap_or(rest.len());
+        let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
         let name = rest[..end].join(" ");
         if name.is_empty() {
             return Err("setoption: no name follows `name`".into());
@@ -335,16 +318,15 @@ impl UciDialogue {
         }
         let moves: Vec<_> = words.collect();
         let engine = &mut self.link.engine;
-        engine
-            .session_mut()
-            .set_position(fen.as_deref(), &moves)
-            .map_err(|error| match fen.and_then(|fen| engine.game_of(&fen)) {
+        engine.session_mut().set_position(fen.as_deref(), &moves).map_err(|error| {
+            match fen.and_then(|fen| engine.game_of(&fen)) {
                 Some(game) => format!(
                     "position: {error}; it is a position of {game}: \
                      setoption name {VARIANT_OPTION} value {game}"
                 ),
                 None => format!("position: {error}"),
-            })?;
+            }
+        })?;
         Ok(())
     }
 
@@ -388,9 +370,7 @@ impl UciDialogue {
             },
             search_moves: go.search_moves,
         };
-        self.link
-            .go(&request, go.mode)
-            .map_err(|error| format!("go searchmoves: {error}"))?;
+        self.link.go(&request, go.mode).map_err(|error| format!("go searchmoves: {error}"))?;
         self.warn_of_refused_position();
         Ok(())
     }
@@ -399,9 +379,7 @@ impl UciDialogue {
     fn warn_of_refused_position(&mut self) {
         if self.position_was_refused {
             let fen = self.link.engine.session().fen();
-            self.error(format!(
-                "go: the last position was refused; this is about {fen}"
-            ));
+            self.error(format!("go: the last position was refused; this is about {fen}"));
         }
     }
 
@@ -430,8 +408,7 @@ impl UciDialogue {
             Some(text) => bench::read_depth("bench", text)?,
         };
         let variants = self.link.engine.variants();
-        self.link
-            .run_task(move |control, say| bench::run(variants, depth, control, say));
+        self.link.run_task(move |control, say| bench::run(variants, depth, control, say));
         Ok(())
     }
 
@@ -463,11 +440,7 @@ Side to move: {}
             }
             Some(outcome) => {
                 let result = result(outcome.winner);
-                let _ = write!(
-                    text,
-                    "Legal moves: 0\nResult: {result} {}",
-                    outcome.reason.name()
-                );
+                let _ = write!(text, "Legal moves: 0\nResult: {result} {}", outcome.reason.name());
             }
         }
         text
@@ -498,16 +471,7 @@ Side to move: {}
 fn search_line(event: &SearchEvent<String>, model: ScoreModel, show_wdl: bool) -> String {
     match event {
         SearchEvent::Line(line) => {
-            let Line {
-                depth,
-                seldepth,
-                multi_pv,
-                value,
-                nodes,
-                hashfull,
-                tbhits,
-                ..
-            } = line;
+            let Line { depth, seldepth, multi_pv, value, nodes, hashfull, tbhits, .. } = line;
             let bound = match line.bound {
                 Bound::Upper => " upperbound",
                 Bound::Lower => " lowerbound",
@@ -515,11 +479,8 @@ fn search_line(event: &SearchEvent<String>, model: ScoreModel, show_wdl: bool) -
             };
             let score = model.score(*value);
             let [won, drawn, lost] = model.win_draw_loss(*value);
-            let chances = if show_wdl {
-                format!(" wdl {won} {drawn} {lost}")
-            } else {
-                String::new()
-            };
+            let chances =
+                if show_wdl { format!(" wdl {won} {drawn} {lost}") } else { String::new() };
             let nps = (*nodes as f64 / line.time.as_secs_f64().max(1e-6)) as u64;
             format!(
                 "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound}{chances} \

@@ -14,43 +14,23 @@ enum Topic {
 
 static QUESTIONS: [(&str, Topic); 14] = [
     ("fen", Position(|session| session.fen())),
-    (
-        "moves",
-        Position(|session| unless_over(session, |session| session.moves())),
-    ),
-    (
-        "effects",
-        Position(|session| unless_over(session, |session| session.board_view().effects())),
-    ),
-    (
-        "gameover",
-        Position(|session| session.outcome().is_some().to_string()),
-    ),
-    (
-        "p1turn",
-        Position(|session| is_p1(session, session.to_move()).to_string()),
-    ),
+    ("moves", Position(|session| unless_over(session, |session| session.moves()))),
+    ("effects", Position(|session| unless_over(session, |session| session.board_view().effects()))),
+    ("gameover", Position(|session| session.outcome().is_some().to_string())),
+    ("p1turn", Position(|session| is_p1(session, session.to_move()).to_string())),
     ("result", Position(|session| result(session).into())),
     (
         "reason",
         Position(|session| {
             let outcome = session.outcome();
-            outcome
-                .map_or("none", |outcome| outcome.reason.name())
-                .into()
+            outcome.map_or("none", |outcome| outcome.reason.name()).into()
         }),
     ),
     ("check", Position(|session| session.is_check().to_string())),
     ("key", Position(|session| format!("{:016x}", session.key()))),
     ("table", Position(solved)),
-    (
-        "san",
-        Line(|session, moves| Ok(session.san_line(&owned(moves))?.join(" "))),
-    ),
-    (
-        "after",
-        Line(|session, moves| Ok(session.fen_after(&owned(moves))?)),
-    ),
+    ("san", Line(|session, moves| Ok(session.san_line(&owned(moves))?.join(" ")))),
+    ("after", Line(|session, moves| Ok(session.fen_after(&owned(moves))?))),
     (
         "coordinates",
         Line(|session, moves| {
@@ -78,9 +58,7 @@ pub fn takes_moves(name: &str) -> bool {
 pub(super) fn forms() -> String {
     let names = |with_moves| {
         let names = QUESTIONS.iter().map(|(name, _)| *name);
-        let names: Vec<_> = names
-            .filter(|name| takes_moves(name) == with_moves)
-            .collect();
+        let names: Vec<_> = names.filter(|name| takes_moves(name) == with_moves).collect();
         names.join("|")
     };
     format!("query {}\nquery {} MOVE ...", names(false), names(true))

@@ -17,9 +17,8 @@ const SCRIPTS: [&str; 4] = [
 /// Fills a page: `@STYLE@` and `@SCRIPT@` with the shared ones, `@DATA@` with an object, which
 /// gets the pictures of games as `sets`.
 pub fn fill(template: &str, variants: impl IntoIterator<Item = Variant>, data: Object) -> String {
-    let sets = (variants.into_iter()).fold(Object::new(), |sets, variant| {
-        sets.with(variant.info.name, set(variant))
-    });
+    let sets = (variants.into_iter())
+        .fold(Object::new(), |sets, variant| sets.with(variant.info.name, set(variant)));
     // Nothing in it can end the element that it stands in.
     let data = data.with("sets", sets).to_string();
     let data = data.replace('<', "\\u003c");
@@ -32,21 +31,18 @@ pub fn fill(template: &str, variants: impl IntoIterator<Item = Variant>, data: O
 fn set(variant: Variant) -> Object {
     let parts = variant.open().picture_parts();
     let model = variant.info.score_model;
-    let men = parts.men.iter().fold(Object::new(), |men, (letter, man)| {
-        men.with(&letter.to_string(), string(man))
-    });
-    let names = (parts.names.iter()).fold(Object::new(), |names, (letter, name)| {
-        names.with(&letter.to_string(), string(name))
-    });
+    let men = parts
+        .men
+        .iter()
+        .fold(Object::new(), |men, (letter, man)| men.with(&letter.to_string(), string(man)));
+    let names = (parts.names.iter())
+        .fold(Object::new(), |names, (letter, name)| names.with(&letter.to_string(), string(name)));
     let (files, ranks) = (variant.info.files, variant.info.ranks);
     Object::new()
         .with("files", files)
         .with("ranks", ranks)
         .with("start", string(variant.info.start))
-        .with(
-            "starts",
-            array(variant.info.other_starts.iter().map(|name| string(name))),
-        )
+        .with("starts", array(variant.info.other_starts.iter().map(|name| string(name))))
         .with("lead", model.lead)
         .with("spread", model.spread)
         .with("pawn", model.pawn())

@@ -49,9 +49,7 @@ fn split_command(text: &str) -> Option<(&str, &str, &str)> {
 /// Returns the text after the score that begins it, the time, and other findings of an engine.
 fn after_findings(text: &str) -> Option<&str> {
     let (first, mut rest) = split_word(text);
-    let named = ["ev=", "wv=", "d="]
-        .iter()
-        .any(|name| first.starts_with(name));
+    let named = ["ev=", "wv=", "d="].iter().any(|name| first.starts_with(name));
     if named {
         rest = text;
     } else if !is_score(first) {
@@ -77,17 +75,12 @@ fn after_field(text: &str) -> Option<&str> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return None;
     }
-    if let Some((_, rest)) = value
-        .strip_prefix('"')
-        .and_then(|value| value.split_once('"'))
-    {
+    if let Some((_, rest)) = value.strip_prefix('"').and_then(|value| value.split_once('"')) {
         return Some(rest);
     }
     // Without quotes a line of play ends with a comma.
     let (word, rest) = split_word(value);
-    let number = word
-        .trim_start_matches(['+', '-'])
-        .trim_end_matches(['h', 'm', 's', '%']);
+    let number = word.trim_start_matches(['+', '-']).trim_end_matches(['h', 'm', 's', '%']);
     match name {
         "pv" => Some(value.find(',').map_or("", |end| &value[end..])),
         "pd" | "tb" => Some(rest),
@@ -109,9 +102,7 @@ fn is_score(word: &str) -> bool {
     };
     let plain = score.strip_prefix(['+', '-']);
     let is_marked = plain.is_some() || score.contains(['.', 'M', '#']);
-    let value = plain
-        .unwrap_or(score)
-        .trim_start_matches(['M', '#', '+', '-']);
+    let value = plain.unwrap_or(score).trim_start_matches(['M', '#', '+', '-']);
     is_marked && is_numeric(value, ".") && is_numeric(depth, "/-")
 }
 
@@ -125,9 +116,7 @@ fn is_numeric(text: &str, others: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     text.starts_with(is_digit)
         && text.ends_with(is_digit)
-        && text
-            .chars()
-            .all(|letter| is_digit(letter) || others.contains(letter))
+        && text.chars().all(|letter| is_digit(letter) || others.contains(letter))
 }
 
 #[cfg(test)]
@@ -161,18 +150,11 @@ mod tests {
             "[%eval #-3,12]",
             "+0.34/12 0.51s +0.30/11 0.4s",
         ] {
-            for remark in [
-                "",
-                "White mates",
-                "a fine move",
-                "12. Nc3 is better",
-                "+/- in all lines, say I",
-            ] {
-                let separators: &[&str] = if findings.contains("12000") {
-                    &[" "]
-                } else {
-                    &[" ", ", "]
-                };
+            for remark in
+                ["", "White mates", "a fine move", "12. Nc3 is better", "+/- in all lines, say I"]
+            {
+                let separators: &[&str] =
+                    if findings.contains("12000") { &[" "] } else { &[" ", ", "] };
                 for separator in separators.iter().filter(|_| !findings.is_empty()) {
                     let text = format!("{findings}{separator}{remark}");
                     let read = Comment::read(&text);
@@ -199,11 +181,7 @@ mod tests {
             ("a = b, I think", "a = b, I think"),
         ] {
             let words_read = Comment::read(text);
-            assert_eq!(
-                words_read.words().collect::<Vec<_>>().join(" "),
-                words,
-                "{text}"
-            );
+            assert_eq!(words_read.words().collect::<Vec<_>>().join(" "), words, "{text}");
         }
     }
 }

@@ -7,9 +7,8 @@ use crate::system::text::is_blank;
 const SUFFIXES: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Evaluations of positions. Each stands before those that it ends with.
-const EVALUATIONS: [&str; 12] = [
-    "+/-", "-/+", "+/=", "=/+", "+-", "-+", "+−", "−+", "+=", "=+", "=∞", "=",
-];
+const EVALUATIONS: [&str; 12] =
+    ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+−", "−+", "+=", "=+", "=∞", "="];
 
 /// Returns the mark as it stands apart from a move: `$1` for `!` (PGN, section 10).
 pub(super) fn numbered(mark: &str) -> String {

@@ -51,10 +51,7 @@ pub struct PlayedMove {
 impl PlayedMove {
     /// Creates a move without marks, comment and variations.
     pub fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            ..Self::default()
-        }
+        Self { text: text.into(), ..Self::default() }
     }
 }
 
@@ -105,8 +102,7 @@ impl Record {
     /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
-        tags.find(|(tag, _)| tag == name)
-            .map(|(_, value)| value.as_str())
+        tags.find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
     /// Returns the variant of the tag `Variant`, or `default` without one.
@@ -145,9 +141,7 @@ impl Record {
         let Some(comment) = self.moves.remove(index).comment else {
             return;
         };
-        let before = index
-            .checked_sub(1)
-            .map(|before| &mut self.moves[before].comment);
+        let before = index.checked_sub(1).map(|before| &mut self.moves[before].comment);
         add_words(before.unwrap_or(&mut self.comment), &comment);
     }
 

@@ -14,15 +14,7 @@ const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 const MEANINGFUL: [&str; 6] = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
 
 /// Tags about the game. These names and those above are known in any case, and kept in this one.
-const FAMILIAR: [&str; 7] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "White",
-    "Black",
-    "Annotator",
-];
+const FAMILIAR: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Annotator"];
 
 /// Stands in the place of a control character, which must not act on a terminal.
 pub(super) const HARMLESS: char = char::REPLACEMENT_CHARACTER;
@@ -90,14 +82,7 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Reads from an input.
     pub fn new(input: R) -> Self {
-        Self {
-            input,
-            lines: 0,
-            again: VecDeque::new(),
-            first_line: 0,
-            game: None,
-            failed: false,
-        }
+        Self { input, lines: 0, again: VecDeque::new(), first_line: 0, game: None, failed: false }
     }
 
     /// Returns the number of the first line of the last game returned, from 1.
@@ -118,20 +103,15 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         }
         if line == 0 {
-            check_encoding(&bytes).map_err(|error| PgnError::Malformed {
-                line: 1,
-                fault: error.to_string(),
-            })?;
+            check_encoding(&bytes)
+                .map_err(|error| PgnError::Malformed { line: 1, fault: error.to_string() })?;
         }
         // Old systems end lines with `\r`.
         let text = decode(&bytes);
         let pieces = text.trim_matches(is_blank).split('\r');
         let is_harmful = |c: char| c.is_control() && !is_blank(c);
-        let pieces = pieces.map(|piece| {
-            piece
-                .trim_matches(is_blank)
-                .replace(is_harmful, &HARMLESS.to_string())
-        });
+        let pieces = pieces
+            .map(|piece| piece.trim_matches(is_blank).replace(is_harmful, &HARMLESS.to_string()));
         self.again.extend((line + 1..).zip(pieces));
         self.lines += self.again.len() - 1 + usize::from(bytes.ends_with(b"\n"));
         Ok(self.again.pop_front())
@@ -205,10 +185,7 @@ struct PgnGame {
 
 impl PgnGame {
     fn new(first_line: usize) -> Self {
-        Self {
-            first_line,
-            ..Self::default()
-        }
+        Self { first_line, ..Self::default() }
     }
 
     /// Reads a line. Returns false if the game is over and the suspects are the next game's.
@@ -238,8 +215,7 @@ impl PgnGame {
 
     fn break_off(&mut self, line: usize, fault: String) {
         self.comment = None;
-        self.fault
-            .get_or_insert(PgnError::Malformed { line, fault });
+        self.fault.get_or_insert(PgnError::Malformed { line, fault });
     }
 
     /// Reads tags and moves. Returns false if the game is over and the suspects are the next game's.
@@ -433,10 +409,7 @@ impl PgnGame {
         let line = self.line();
         match line.moves.last_mut() {
             Some(last) if !variation.moves.is_empty() => last.variations.push(variation),
-            _ => variation
-                .comments()
-                .iter()
-                .for_each(|comment| line.add_comment(comment)),
+            _ => variation.comments().iter().for_each(|comment| line.add_comment(comment)),
         }
     }
 
@@ -480,9 +453,7 @@ fn unclosed(what: &str) -> String {
 
 /// Reads a result as people and programs write it.
 pub fn read_result(word: &str) -> Option<&'static str> {
-    let plain = word
-        .replace(['‐', '‑', '–', '—', '−', ':'], "-")
-        .replace('½', "1/2");
+    let plain = word.replace(['‐', '‑', '–', '—', '−', ':'], "-").replace('½', "1/2");
     Some(match plain.as_str() {
         "1-0" => "1-0",
         "0-1" => "0-1",
@@ -516,9 +487,7 @@ fn promotion_length(word: &str, rest: &str) -> usize {
         && word.contains(|c: char| c.is_ascii_lowercase())
         && brackets == [Some('('), Some(')')]
         && letter.is_some_and(|c| c.is_ascii_alphabetic() || is_figurine(c));
-    letter
-        .filter(|_| is_promotion)
-        .map_or(0, |letter| 2 + letter.len_utf8())
+    letter.filter(|_| is_promotion).map_or(0, |letter| 2 + letter.len_utf8())
 }
 
 /// Returns the name and the value of a tag at the beginning of a text, and the rest.
@@ -531,9 +500,7 @@ fn read_tag(text: &str) -> Option<(&str, String, &str)> {
         return None;
     }
     let mut known = MEANINGFUL.iter().chain(&FAMILIAR);
-    let name = known
-        .find(|known| known.eq_ignore_ascii_case(name))
-        .unwrap_or(&name);
+    let name = known.find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(&name);
     let mut value = String::new();
     loop {
         match rest.next()? {

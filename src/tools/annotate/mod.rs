@@ -57,10 +57,7 @@ pub const LINE: usize = 8;
 
 /// Returns the nodes of a search without options, and its table in MB.
 pub fn usual_effort() -> (u64, usize) {
-    let mut effort = Effort {
-        jobs: 1,
-        ..Effort::default()
-    };
+    let mut effort = Effort { jobs: 1, ..Effort::default() };
     // A table of this size fits everywhere.
     let _ = effort.settle();
     (effort.limits.nodes.unwrap_or_default(), effort.hash)
@@ -82,10 +79,7 @@ pub struct AnnotateOptions {
 impl AnnotateOptions {
     /// Reads the words after `annotate`.
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
-        let mut options = Self {
-            variants,
-            ..Self::default()
-        };
+        let mut options = Self { variants, ..Self::default() };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
@@ -105,10 +99,7 @@ impl AnnotateOptions {
 
     fn check(&mut self) -> Result<(), Failure> {
         self.effort.settle()?;
-        let read = self
-            .files
-            .iter()
-            .map(|path| ("FILE", Some(Path::new(path)), Access::Read));
+        let read = self.files.iter().map(|path| ("FILE", Some(Path::new(path)), Access::Read));
         check_distinct(read.chain([
             ("--out", self.out.as_deref(), Access::Replace),
             ("--html", self.html.as_deref(), Access::Replace),
@@ -165,9 +156,9 @@ pub fn run(
             };
             written_games += 1;
             match &mut out {
-                Some((path, file)) => file
-                    .write_all(text.as_bytes())
-                    .map_err(Failure::file(path))?,
+                Some((path, file)) => {
+                    file.write_all(text.as_bytes()).map_err(Failure::file(path))?
+                }
                 None if options.html.is_none() => {
                     console.say(text.strip_suffix('\n').unwrap_or(&text))
                 }
@@ -183,8 +174,7 @@ pub fn run(
         }
     }
     if let Some((path, page)) = &mut html {
-        page.write_all(page::write(&games).as_bytes())
-            .map_err(Failure::file(path))?;
+        page.write_all(page::write(&games).as_bytes()).map_err(Failure::file(path))?;
     }
     for (path, file) in out.into_iter().chain(html) {
         if written_games == 0 {
@@ -205,9 +195,7 @@ fn create<'p>(
     let file = Replacement::create(path).map_err(Failure::file(path))?;
     if is_left {
         let unfinished = unfinished.display();
-        console.warn(&format!(
-            "{unfinished}, which an interrupted run left, is begun anew"
-        ));
+        console.warn(&format!("{unfinished}, which an interrupted run left, is begun anew"));
     }
     Ok((path, file))
 }
@@ -238,19 +226,13 @@ impl Verdict {
                 Some(winner) if winner == session.to_move() => 1.0,
                 Some(_) => 0.0,
             };
-            return Ok(Self {
-                expected,
-                found: None,
-            });
+            return Ok(Self { expected, found: None });
         }
         let found = analyst.search(session)?;
         // As it is written: a reader of the scores finds the same marks.
         let model = session.info().score_model;
         let score = model.score(found.lines[0].value);
-        Ok(Self {
-            expected: model.expected_of(score),
-            found: Some(found),
-        })
+        Ok(Self { expected: model.expected_of(score), found: Some(found) })
     }
 }
 
@@ -349,11 +331,7 @@ impl Annotated {
             ply.eval = found.map(|found| Eval::of(found, variant.info.score_model, to_move));
             plies.push(ply);
         }
-        Ok(Self {
-            variant,
-            record,
-            plies,
-        })
+        Ok(Self { variant, record, plies })
     }
 
     /// Returns the game as it is written.
@@ -368,25 +346,18 @@ impl Annotated {
         for (played, pair) in record.moves.iter_mut().zip(self.plies.windows(2)) {
             let [before, after] = pair else { break };
             played.text = after.san.clone();
-            played
-                .marks
-                .retain(|mark| !MARKS.iter().any(|(_, own)| mark == own));
+            played.marks.retain(|mark| !MARKS.iter().any(|(_, own)| mark == own));
             if !after.mark.is_empty() {
                 played.marks.insert(0, after.mark.to_string());
             }
             let mut said: Vec<_> = after.eval.map(Eval::comment).into_iter().collect();
             said.extend(words(after));
             played.comment = Some(said.join(" "));
-            played
-                .variations
-                .retain(|variation| !is_line_of_engine(variation));
+            played.variations.retain(|variation| !is_line_of_engine(variation));
             let mut line: Vec<_> = after.line.iter().map(PlayedMove::new).collect();
             if let Some(last) = line.last_mut() {
                 last.comment = before.eval.map(Eval::comment);
-                let better = Variation {
-                    comment: None,
-                    moves: line,
-                };
+                let better = Variation { comment: None, moves: line };
                 played.variations.insert(0, better);
             }
         }
@@ -404,10 +375,7 @@ fn is_line_of_engine(variation: &Variation) -> bool {
     let ends = (moves.next()).is_some_and(|last| last.comment.as_deref().is_some_and(is_score));
     ends && moves.all(|mv| mv.comment.is_none())
         && variation.comment.is_none()
-        && variation
-            .moves
-            .iter()
-            .all(|mv| mv.marks.is_empty() && mv.variations.is_empty())
+        && variation.moves.iter().all(|mv| mv.marks.is_empty() && mv.variations.is_empty())
 }
 
 impl Ply {

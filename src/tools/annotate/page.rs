@@ -11,10 +11,8 @@ const TEMPLATE: &str = include_str!("page.html");
 
 /// Writes the page.
 pub(super) fn write(games: &[Annotated]) -> String {
-    let variants: BTreeMap<_, _> = games
-        .iter()
-        .map(|game| (game.variant.info.name, game.variant))
-        .collect();
+    let variants: BTreeMap<_, _> =
+        games.iter().map(|game| (game.variant.info.name, game.variant)).collect();
     let data = Object::new().with("games", array(games.iter().map(game)));
     page::fill(TEMPLATE, variants.into_values(), data)
 }
@@ -29,23 +27,14 @@ fn game(game: &Annotated) -> Object {
         (None, None) => name.to_string(),
         (white, black) => format!("{} – {}", white.unwrap_or("?"), black.unwrap_or("?")),
     };
-    let about = [
-        Some(name),
-        tag("Event"),
-        tag("Site"),
-        tag("Date"),
-        tag("Round"),
-    ];
+    let about = [Some(name), tag("Event"), tag("Site"), tag("Date"), tag("Round")];
     let about: Vec<_> = about.into_iter().flatten().collect();
     let end = [Some(&*game.record.result), tag("Reason")];
     let end: Vec<_> = end.into_iter().flatten().collect();
     let mut session = game.variant.open();
     let fens = std::iter::once("").chain(game.plies.iter().map(|ply| &*ply.fen));
     let plies = (game.plies.iter().zip(fens)).map(|(each, before)| {
-        ply(
-            each,
-            better_line(&mut *session, before, each).unwrap_or_default(),
-        )
+        ply(each, better_line(&mut *session, before, each).unwrap_or_default())
     });
     Object::new()
         .with("variant", string(name))

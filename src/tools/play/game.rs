@@ -86,9 +86,7 @@ impl End {
 impl CasualGame {
     /// Begins another game on the engine's board.
     pub(super) fn begin(&mut self, engine: &mut Engine) -> Result<(), PositionError> {
-        engine
-            .session_mut()
-            .set_position(self.fen.as_deref(), &[])?;
+        engine.session_mut().set_position(self.fen.as_deref(), &[])?;
         self.turns.clear();
         self.clocks = [self.pace.begin(); 2];
         self.end = engine.session().outcome().map(End::Rules);
@@ -128,21 +126,14 @@ impl CasualGame {
             return Err(error);
         }
         self.end = session.outcome().map(End::Rules);
-        self.turns.push(Turn {
-            mv: mv.to_string(),
-            san,
-            clocks,
-        });
+        self.turns.push(Turn { mv: mv.to_string(), san, clocks });
         Ok(())
     }
 
     /// Takes back what ended the game if it was no move, or else the person's last move and what
     /// followed it. Returns whether there was anything.
     pub(super) fn undo(&mut self, engine: &mut Engine) -> bool {
-        if matches!(
-            self.end,
-            Some(End::Resigned(_) | End::Time(_) | End::Agreed)
-        ) {
+        if matches!(self.end, Some(End::Resigned(_) | End::Time(_) | End::Agreed)) {
             self.end = None;
             return true;
         }
@@ -168,11 +159,7 @@ impl CasualGame {
         }
         let score = self.end.map_or("*", |end| result(end.winner()));
         let player = |side| {
-            if side == self.person {
-                "Human".to_string()
-            } else {
-                format!("{NAME}, level {level}")
-            }
+            if side == self.person { "Human".to_string() } else { format!("{NAME}, level {level}") }
         };
         let mut tags = vec![
             ("Event", "Casual game".to_string()),
@@ -192,9 +179,7 @@ impl CasualGame {
         tags.extend(self.end.map(|end| ("Reason", end.reason().into())));
         let moves = self.turns.iter().map(|turn| PlayedMove::new(&turn.san));
         let record = Record {
-            tags: (tags.into_iter())
-                .map(|(name, value)| (name.to_string(), value))
-                .collect(),
+            tags: (tags.into_iter()).map(|(name, value)| (name.to_string(), value)).collect(),
             moves: moves.collect(),
             result: score.into(),
             start: self.variant.info.start.into(),

@@ -122,13 +122,8 @@ impl PlayOptions {
 
 /// Returns the symbols of pieces for a terminal with colours; `None` for one without.
 pub fn symbols() -> Option<Symbols> {
-    terminal::has_colours().then(|| {
-        if terminal::has_unicode() {
-            Symbols::Unicode
-        } else {
-            Symbols::Letters
-        }
-    })
+    terminal::has_colours()
+        .then(|| if terminal::has_unicode() { Symbols::Unicode } else { Symbols::Letters })
 }
 
 /// Plays games until the person leaves.
@@ -149,18 +144,13 @@ pub fn run(
             end: None,
         },
         level: options.level,
-        look: Look {
-            flipped: false,
-            colours: symbols,
-        },
+        look: Look { flipped: false, colours: symbols },
         save: options.save.as_deref().map(Save::open).transpose()?,
         unsaved: None,
         since: Instant::now(),
         console,
     };
-    dialogue
-        .begin()
-        .map_err(|error| Failure::Usage(format!("--fen: {error}")))?;
+    dialogue.begin().map_err(|error| Failure::Usage(format!("--fen: {error}")))?;
     loop {
         dialogue.answer();
         let line = dialogue.console.ask(&dialogue.prompt());
@@ -297,16 +287,10 @@ impl PlayDialogue<'_> {
                 moves_to_go: None,
             })),
         };
-        let limits = Limits {
-            time: Some(budget),
-            skill,
-            ..Limits::default()
-        };
+        let limits = Limits { time: Some(budget), skill, ..Limits::default() };
         let (sender, receiver) = channel();
         let finished = move |found| drop(sender.send(found));
-        self.engine
-            .go(&limits.into(), Mode::Normal, |_| {}, finished)
-            .ok()?;
+        self.engine.go(&limits.into(), Mode::Normal, |_| {}, finished).ok()?;
         let found = receiver.recv().ok().flatten();
         self.engine.join();
         let found = found?;
@@ -345,10 +329,7 @@ impl PlayDialogue<'_> {
             ("save", "") => return Err("save: which FILE?".into()),
             ("save", path) => {
                 self.save = Some(Save::open(path)?);
-                self.say(&format!(
-                    "The game is saved in {} after every move.",
-                    visible(path)
-                ));
+                self.say(&format!("The game is saved in {} after every move.", visible(path)));
                 self.settle();
             }
             _ => self.play(line)?,
@@ -373,8 +354,7 @@ impl PlayDialogue<'_> {
             }
             TypedError::Refused(sentence) => sentence,
         })?;
-        self.game
-            .play(&mut self.engine, &mv, self.since.elapsed())?;
+        self.game.play(&mut self.engine, &mv, self.since.elapsed())?;
         if self.game.end.is_some() {
             self.show();
         }

@@ -32,9 +32,7 @@ impl Pace {
                              after a move, such as 5+3";
         let duration = |text: &str, unit: f64| {
             let seconds = text.parse::<f64>().ok()? * unit;
-            (0.0..=MAX_SECONDS)
-                .contains(&seconds)
-                .then(|| Duration::from_secs_f64(seconds))
+            (0.0..=MAX_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
         };
         let pace = match text.split_once('+') {
             None => duration(text, 1.0).map(Self::PerMove),
@@ -99,17 +97,9 @@ mod tests {
         let seconds = Duration::from_secs_f64;
         assert_eq!(Pace::read("time", "0.5"), Ok(Pace::PerMove(seconds(0.5))));
         let clock = |time, increment| Pace::Clock { time, increment };
-        assert_eq!(
-            Pace::read("time", "5+3"),
-            Ok(clock(seconds(300.0), seconds(3.0)))
-        );
-        assert_eq!(
-            Pace::read("time", "0.5+0"),
-            Ok(clock(seconds(30.0), seconds(0.0)))
-        );
-        for text in [
-            "", "x", "+", "5+", "+3", "0", "0+3", "-1", "nan", "inf", "1e9", "5+3+2",
-        ] {
+        assert_eq!(Pace::read("time", "5+3"), Ok(clock(seconds(300.0), seconds(3.0))));
+        assert_eq!(Pace::read("time", "0.5+0"), Ok(clock(seconds(30.0), seconds(0.0))));
+        for text in ["", "x", "+", "5+", "+3", "0", "0+3", "-1", "nan", "inf", "1e9", "5+3+2"] {
             assert!(Pace::read("time", text).is_err(), "{text}");
         }
     }

@@ -71,11 +71,7 @@ impl Cecp {
             process,
             control: spec.control.clone(),
             variant,
-            features: AnnouncedFeatures {
-                time: true,
-                reuse: true,
-                ..AnnouncedFeatures::default()
-            },
+            features: AnnouncedFeatures { time: true, reuse: true, ..AnnouncedFeatures::default() },
             ponders: spec.ponders,
             known: 0,
             forced: false,
@@ -87,9 +83,7 @@ impl Cecp {
         if let Some(variants) = &engine.features.variants
             && !variants.split(',').any(|known| known.trim() == name)
         {
-            return Err(NoStart::Refused(format!(
-                "plays {variants}, but not {name}"
-            )));
+            return Err(NoStart::Refused(format!("plays {variants}, but not {name}")));
         }
         if spec.control.nodes.is_some() && !engine.features.nps {
             let why = "cannot count nodes; give it depth= or a time";
@@ -129,11 +123,8 @@ impl Cecp {
                     ("done", "0") => limit = START_LIMIT,
                     ("done", _) => return Ok(()),
                     _ => {
-                        let verdict = if self.features.note(name, value) {
-                            "accepted"
-                        } else {
-                            "rejected"
-                        };
+                        let verdict =
+                            if self.features.note(name, value) { "accepted" } else { "rejected" };
                         self.process.send(&format!("{verdict} {name}"))?;
                     }
                 }
@@ -207,8 +198,7 @@ impl Cecp {
         }
         for (word, side) in [("time", clocks.to_move), ("otim", 1 - clocks.to_move)] {
             if let Some(left) = clocks.time[side] {
-                self.process
-                    .send(&format!("{word} {}", left.as_millis() / 10))?;
+                self.process.send(&format!("{word} {}", left.as_millis() / 10))?;
             }
         }
         Ok(())
@@ -267,8 +257,7 @@ impl Player for Cecp {
             self.process.send(&line)?;
         }
         self.process.send("post")?;
-        self.process
-            .send(if self.ponders { "hard" } else { "easy" })?;
+        self.process.send(if self.ponders { "hard" } else { "easy" })?;
         if self.features.name {
             self.process.send(&format!("name {opponent}"))?;
             self.process.send("computer")?;
@@ -304,11 +293,7 @@ impl Player for Cecp {
         };
         choice.time = when.saturating_duration_since(start);
         self.known += 1;
-        if when > deadline {
-            Err(Fault::Time.into())
-        } else {
-            Ok(EngineReply::Move(choice))
-        }
+        if when > deadline { Err(Fault::Time.into()) } else { Ok(EngineReply::Move(choice)) }
     }
 
     fn game_over(&mut self, result: &str) -> Result<(), NoMove> {
@@ -433,11 +418,9 @@ fn note_thinking(line: &str, thinking: &mut Thinking) {
     };
     let ply = depth.trim_end_matches(BOUNDS).trim_end_matches(['.', '&']);
     let mark = &depth[ply.len()..];
-    let (Ok(depth), Ok(score), Ok(time)) = (
-        ply.parse::<u32>(),
-        score.parse::<i32>(),
-        time.trim_end_matches('.').parse::<u64>(),
-    ) else {
+    let (Ok(depth), Ok(score), Ok(time)) =
+        (ply.parse::<u32>(), score.parse::<i32>(), time.trim_end_matches('.').parse::<u64>())
+    else {
         return;
     };
     let numbers = rest.iter().map_while(|word| word.parse::<u64>().ok());
@@ -474,12 +457,7 @@ mod tests {
     fn features_are_read() {
         assert_eq!(
             split_features("ping=1  myname=\"A = B\" option=\"X -check 0\" done=1"),
-            [
-                ("ping", "1"),
-                ("myname", "A = B"),
-                ("option", "X -check 0"),
-                ("done", "1")
-            ]
+            [("ping", "1"), ("myname", "A = B"), ("option", "X -check 0"), ("done", "1")]
         );
         assert_eq!(split_features("open=\"x"), [("open", "x")]);
         assert_eq!(split_features("nothing"), []);
@@ -495,15 +473,10 @@ mod tests {
             ..TimeControl::default()
         };
         assert_eq!(time_lines(&control), ["level 40 1:30 0.25", "sd 7"]);
-        let control = TimeControl {
-            per_move: Some(Duration::from_millis(500)),
-            ..TimeControl::default()
-        };
+        let control =
+            TimeControl { per_move: Some(Duration::from_millis(500)), ..TimeControl::default() };
         assert_eq!(time_lines(&control), ["st 0.5"]);
-        let control = TimeControl {
-            nodes: Some(100),
-            ..TimeControl::default()
-        };
+        let control = TimeControl { nodes: Some(100), ..TimeControl::default() };
         assert_eq!(time_lines(&control), ["st 1", "nps 100"]);
     }
 
@@ -511,9 +484,7 @@ mod tests {
     fn thinking_is_read() {
         let heard = |lines: &[&str]| {
             let mut thinking = Thinking::default();
-            lines
-                .iter()
-                .for_each(|line| note_thinking(line, &mut thinking));
+            lines.iter().for_each(|line| note_thinking(line, &mut thinking));
             (thinking.score, thinking.depth)
         };
         let exact = "9. -156 1084 48000 e2e4";

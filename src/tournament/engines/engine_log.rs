@@ -26,12 +26,7 @@ impl EngineLog {
         events: &Sender<MatchEvent>,
         log_since: Option<Instant>,
     ) -> Self {
-        Self {
-            name: name.to_string(),
-            events: events.clone(),
-            log_since,
-            complaints: 0,
-        }
+        Self { name: name.to_string(), events: events.clone(), log_since, complaints: 0 }
     }
 
     /// Logs a line to the engine, `>`, or from it, `<`.
@@ -39,9 +34,8 @@ impl EngineLog {
         if let Some(begin) = self.log_since {
             let (time, name) = (begin.elapsed().as_millis(), &self.name);
             // A closed channel means that the match is over.
-            let _ = self.events.send(MatchEvent::Traffic(format!(
-                "{time} {direction}{name}: {line}"
-            )));
+            let _ =
+                self.events.send(MatchEvent::Traffic(format!("{time} {direction}{name}: {line}")));
         }
     }
 

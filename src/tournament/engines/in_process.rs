@@ -25,26 +25,16 @@ impl InProcess {
         interrupt: &Interrupt,
     ) -> Result<Self, String> {
         let mut engine = Engine::new(options.variants, options.variant);
-        let announced: Vec<_> = engine
-            .option_specs()
-            .iter()
-            .map(AnnouncedOption::of)
-            .collect();
+        let announced: Vec<_> = engine.option_specs().iter().map(AnnouncedOption::of).collect();
         for (name, value) in &spec.options {
             let (name, value) = match setting(&announced, name, value)? {
                 None => continue,
                 Some(OptionCommand::Press(name)) => (name, ""),
                 Some(OptionCommand::Set(name, value)) => (name, value),
             };
-            engine
-                .set_option(name, value)
-                .map_err(|error| error.to_string())?;
+            engine.set_option(name, value).map_err(|error| error.to_string())?;
         }
-        Ok(Self {
-            engine,
-            control: spec.control.clone(),
-            interrupt: interrupt.clone(),
-        })
+        Ok(Self { engine, control: spec.control.clone(), interrupt: interrupt.clone() })
     }
 }
 
@@ -56,13 +46,9 @@ impl Player for InProcess {
 
     fn choose(&mut self, game: &GameLine, _clocks: &Clocks) -> Result<EngineReply, NoMove> {
         let start = Instant::now();
-        game.set_up(self.engine.session_mut())
-            .map_err(Fault::Crash)?;
-        let limits = Limits {
-            nodes: self.control.nodes,
-            depth: self.control.depth,
-            ..self.engine.limits()
-        };
+        game.set_up(self.engine.session_mut()).map_err(Fault::Crash)?;
+        let limits =
+            Limits { nodes: self.control.nodes, depth: self.control.depth, ..self.engine.limits() };
         // A panic loses the game, not the match.
         let search = || self.engine.search(&limits.into(), self.interrupt.control());
         let found = catch_unwind(AssertUnwindSafe(search))
@@ -75,10 +61,7 @@ impl Player for InProcess {
         let best = found.lines.first();
         let thinking = best.map_or_else(Thinking::default, |line| thinking(line, model));
         Ok(EngineReply::Move(Choice {
-            thinking: Thinking {
-                nodes: Some(found.answer.nodes),
-                ..thinking
-            },
+            thinking: Thinking { nodes: Some(found.answer.nodes), ..thinking },
             mv: found.answer.best.unwrap_or_default(),
             time: start.elapsed(),
             ..Choice::default()

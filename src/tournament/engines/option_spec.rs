@@ -45,18 +45,14 @@ impl AnnouncedOption {
         };
         let kind = match *words.first()? {
             "check" => ValueKind::Check(UCI_CHECK),
-            "spin" => ValueKind::Spin(
-                after("min").unwrap_or(i64::MIN),
-                after("max").unwrap_or(i64::MAX),
-            ),
+            "spin" => {
+                ValueKind::Spin(after("min").unwrap_or(i64::MIN), after("max").unwrap_or(i64::MAX))
+            }
             "combo" => ValueKind::Combo(values_of_combo(rest)),
             "button" => ValueKind::Button,
             _ => ValueKind::Text,
         };
-        Some(Self {
-            name: name.trim().into(),
-            kind,
-        })
+        Some(Self { name: name.trim().into(), kind })
     }
 
     /// Reads the feature `option` of CECP: `Hash -spin 16 1 64`.
@@ -79,18 +75,12 @@ impl AnnouncedOption {
             "button" | "save" | "reset" => ValueKind::Button,
             _ => ValueKind::Text,
         };
-        Some(Self {
-            name: name.trim().into(),
-            kind,
-        })
+        Some(Self { name: name.trim().into(), kind })
     }
 
     /// Creates an option for a command of CECP that takes a number.
     pub(in crate::tournament) fn number(name: &str) -> Self {
-        Self {
-            name: name.into(),
-            kind: ValueKind::Spin(0, i64::MAX),
-        }
+        Self { name: name.into(), kind: ValueKind::Spin(0, i64::MAX) }
     }
 
     /// Converts an option of this program.
@@ -104,10 +94,7 @@ impl AnnouncedOption {
             OptionKind::Button => ValueKind::Button,
             OptionKind::Text { .. } => ValueKind::Text,
         };
-        Self {
-            name: spec.name.into(),
-            kind,
-        }
+        Self { name: spec.name.into(), kind }
     }
 
     /// Compares the name, ignoring case.
@@ -128,9 +115,9 @@ impl AnnouncedOption {
         let allowed = match &self.kind {
             ValueKind::Text => return None,
             ValueKind::Button if value.is_empty() => return None,
-            ValueKind::Check(_) | ValueKind::Button => truth_of(value)
-                .is_none()
-                .then(|| "true or false".to_string()),
+            ValueKind::Check(_) | ValueKind::Button => {
+                truth_of(value).is_none().then(|| "true or false".to_string())
+            }
             ValueKind::Spin(min, max) => {
                 let number = value.trim().parse::<i64>();
                 let is_fine = number.is_ok_and(|number| (min..=max).contains(&&number));
@@ -154,10 +141,7 @@ pub(in crate::tournament) fn setting<'o>(
         let names: Vec<_> = announced.iter().map(|option| &*option.name).collect();
         return Err(match names[..] {
             [] => format!("there is no option `{name}`; it announces none"),
-            _ => format!(
-                "there is no option `{name}`; its options are {}",
-                names.join(", ")
-            ),
+            _ => format!("there is no option `{name}`; its options are {}", names.join(", ")),
         });
     };
     if let Some(fault) = option.fault_of(value) {
@@ -193,24 +177,15 @@ mod tests {
     fn options_are_read() {
         let hash =
             AnnouncedOption::in_uci("option name Hash type spin default 16 min 1 max 64").unwrap();
-        assert_eq!(
-            (hash.name.as_str(), &hash.kind),
-            ("Hash", &ValueKind::Spin(1, 64))
-        );
+        assert_eq!((hash.name.as_str(), &hash.kind), ("Hash", &ValueKind::Spin(1, 64)));
         let style = AnnouncedOption::in_uci("option name A B type combo default c d var c d var e")
             .unwrap();
         assert_eq!(style.kind, ValueKind::Combo(vec!["c d".into(), "e".into()]));
         assert_eq!(AnnouncedOption::in_uci("option type spin"), None);
         for (text, kind) in [
-            (
-                "Resign Threshold -spin 800 200 1200",
-                ValueKind::Spin(200, 1200),
-            ),
+            ("Resign Threshold -spin 800 200 1200", ValueKind::Spin(200, 1200)),
             ("Resign -check 0", ValueKind::Check(["0", "1"])),
-            (
-                "Rules -combo a /// *b c",
-                ValueKind::Combo(vec!["a".into(), "b c".into()]),
-            ),
+            ("Rules -combo a /// *b c", ValueKind::Combo(vec!["a".into(), "b c".into()])),
             ("Info -button", ValueKind::Button),
             ("Save as -save", ValueKind::Button),
             ("Book -file x", ValueKind::Text),
@@ -239,23 +214,11 @@ mod tests {
                 "there is no option `Book`; its options are Hash, Threads, Ponder, Skill Level, Clear Hash, \
                  Log File",
             ),
-            (
-                "HASH",
-                "65",
-                "option Hash: `65` is not a whole number from 1 to 64",
-            ),
+            ("HASH", "65", "option Hash: `65` is not a whole number from 1 to 64"),
             ("Ponder", "1", "option Ponder: `1` is not true or false"),
             ("Ponder", "", "option Ponder: `` is not true or false"),
-            (
-                "clear hash",
-                "now",
-                "option Clear Hash: `now` is not true or false",
-            ),
-            (
-                "Skill Level",
-                "c",
-                "option Skill Level: `c` is not one of a, b",
-            ),
+            ("clear hash", "now", "option Clear Hash: `now` is not true or false"),
+            ("Skill Level", "c", "option Skill Level: `c` is not one of a, b"),
         ] {
             assert_eq!(setting(&announced, name, value), Err(fault.to_string()));
         }
@@ -264,11 +227,7 @@ mod tests {
             ("ponder", "True", Some(OptionCommand::Set("Ponder", "true"))),
             ("log file", "", Some(OptionCommand::Set("Log File", ""))),
             ("Clear Hash", "", Some(OptionCommand::Press("Clear Hash"))),
-            (
-                "Clear Hash",
-                "true",
-                Some(OptionCommand::Press("Clear Hash")),
-            ),
+            ("Clear Hash", "true", Some(OptionCommand::Press("Clear Hash"))),
             ("Clear Hash", "false", None),
         ] {
             assert_eq!(setting(&announced, name, value), Ok(wanted), "{name}");

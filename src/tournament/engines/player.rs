@@ -215,9 +215,6 @@ mod tests {
     fn the_word_that_did_not_come_is_named() {
         let why = NoStart::without("uciok")(Fault::Hang.into());
         assert_eq!(why, NoStart::Refused("does not answer `uciok`".into()));
-        assert_eq!(
-            NoStart::without("uciok")(NoMove::Interrupted),
-            NoStart::Interrupted
-        );
+        assert_eq!(NoStart::without("uciok")(NoMove::Interrupted), NoStart::Interrupted);
     }
 }

@@ -53,18 +53,11 @@ impl Process {
             let is_bare = Path::new(name).components().count() == 1;
             let is_there = is_bare && Path::new(folder).join(name).is_file();
             let is_missed = is_there && error.kind() == ErrorKind::NotFound;
-            let hint = if is_missed {
-                "; write ./ before it"
-            } else {
-                ""
-            };
+            let hint = if is_missed { "; write ./ before it" } else { "" };
             NoStart::Refused(format!("cannot be started: {name}: {error}{hint}"))
         };
         let mut command = Command::new(spec.program().map_err(refused)?);
-        command
-            .args(&spec.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         if let Some(folder) = &spec.folder {
             command.current_dir(folder);
         }
@@ -84,9 +77,7 @@ impl Process {
         };
         let (sender, lines) = sync_channel(MAX_WAITING);
         let listening = Builder::new().spawn(move || {
-            listen(output, |line| {
-                sender.send(Some((Instant::now(), line))).is_ok()
-            });
+            listen(output, |line| sender.send(Some((Instant::now(), line))).is_ok());
             // The match may be over.
             let _ = sender.send(None);
         });
@@ -102,14 +93,7 @@ impl Process {
             listening.map_err(refused)?;
         }
         let (to_write, written) = write_lines(input).map_err(refused)?;
-        Ok(Self {
-            group,
-            input: to_write,
-            written,
-            lines,
-            interrupt: interrupt.clone(),
-            log,
-        })
+        Ok(Self { group, input: to_write, written, lines, interrupt: interrupt.clone(), log })
     }
 
     /// Sends a line. If the pipe stays full for [`GRACE`], that is a [`Fault::Hang`].

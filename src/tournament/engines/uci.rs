@@ -35,12 +35,8 @@ impl Uci {
         spec: &EngineSpec,
         variant: Variant,
     ) -> Result<Self, NoStart> {
-        let mut uci = Self {
-            process,
-            control: spec.control.clone(),
-            pondered: None,
-            is_searching: false,
-        };
+        let mut uci =
+            Self { process, control: spec.control.clone(), pondered: None, is_searching: false };
         uci.set_up(spec, variant)?;
         Ok(uci)
     }
@@ -50,19 +46,14 @@ impl Uci {
         let mut announced = Vec::new();
         let deadline = Instant::now() + START_LIMIT;
         loop {
-            let (_, line) = self
-                .read_line(deadline)
-                .map_err(NoStart::without("uciok"))?;
+            let (_, line) = self.read_line(deadline).map_err(NoStart::without("uciok"))?;
             if first_word(&line) == "uciok" {
                 break;
             }
             announced.extend(AnnouncedOption::in_uci(&line));
         }
         let name = variant.info.name;
-        if let Some(option) = announced
-            .iter()
-            .find(|option| option.is_called(VARIANT_OPTION))
-        {
+        if let Some(option) = announced.iter().find(|option| option.is_called(VARIANT_OPTION)) {
             if !option.offers(name) {
                 return Err(NoStart::Refused(format!("does not play {name}")));
             }
@@ -161,8 +152,7 @@ impl Player for Uci {
             self.process.send(&position(game))?;
             // Reading a long position must not cost it time.
             self.wait_until_ready()?;
-            self.process
-                .send(&format!("go{}", limits(clocks, &self.control)))?;
+            self.process.send(&format!("go{}", limits(clocks, &self.control)))?;
         }
         let start = Instant::now();
         let deadline = deadline_of(start, &self.control, clocks);
@@ -170,19 +160,14 @@ impl Player for Uci {
         let when = self.read_best_move(deadline, &mut choice)?;
         self.is_searching = false;
         choice.time = when.saturating_duration_since(start);
-        if when > deadline {
-            Err(Fault::Time.into())
-        } else {
-            Ok(EngineReply::Move(choice))
-        }
+        if when > deadline { Err(Fault::Time.into()) } else { Ok(EngineReply::Move(choice)) }
     }
 
     fn ponder(&mut self, game: &GameLine, clocks: &Clocks) -> Result<(), NoMove> {
         self.process.send(&position(game))?;
         // What it said before belongs to no search.
         self.wait_until_ready()?;
-        self.process
-            .send(&format!("go ponder{}", limits(clocks, &self.control)))?;
+        self.process.send(&format!("go ponder{}", limits(clocks, &self.control)))?;
         self.pondered = Some(game.moves.clone());
         self.is_searching = true;
         Ok(())
@@ -196,10 +181,10 @@ impl Player for Uci {
 
 /// Returns the `position` command.
 fn position(game: &GameLine) -> String {
-    let mut position = game.fen.as_ref().map_or_else(
-        || "position startpos".into(),
-        |fen| format!("position fen {fen}"),
-    );
+    let mut position = game
+        .fen
+        .as_ref()
+        .map_or_else(|| "position startpos".into(), |fen| format!("position fen {fen}"));
     if !game.moves.is_empty() {
         let _ = write!(position, " moves {}", game.moves.join(" "));
     }
@@ -235,16 +220,11 @@ fn limits(clocks: &Clocks, control: &TimeControl) -> String {
 
 /// Returns true for an error message, as this program or Stockfish and its relatives print it.
 fn is_complaint(line: &str) -> bool {
-    let text = line
-        .strip_prefix("info string")
-        .unwrap_or(line)
-        .trim_start();
-    ["error", "unknown command", "no such option", "illegal"]
-        .iter()
-        .any(|word| {
-            let beginning = text.get(..word.len());
-            beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
-        })
+    let text = line.strip_prefix("info string").unwrap_or(line).trim_start();
+    ["error", "unknown command", "no such option", "illegal"].iter().any(|word| {
+        let beginning = text.get(..word.len());
+        beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
+    })
 }
 
 /// Updates the report with an `info` line, if it is about the best line. Its words may stand in any
@@ -324,10 +304,7 @@ mod tests {
         }
         for (line, score) in [
             ("info score mate -2 depth 8", Score::Mate(-2)),
-            (
-                "info pv e2e4 score cp 5 wdl 9 900 91 depth 8",
-                Score::Centipawns(5),
-            ),
+            ("info pv e2e4 score cp 5 wdl 9 900 91 depth 8", Score::Centipawns(5)),
         ] {
             assert_eq!(heard(&[exact, line]), (Some(score), 8), "{line}");
         }
@@ -370,14 +347,9 @@ mod tests {
             depth: Some(9),
             ..TimeControl::default()
         };
-        assert_eq!(
-            limits(&clocks, &control),
-            " wtime 900 winc 5 binc 0 movestogo 7 depth 9"
-        );
-        let control = TimeControl {
-            per_move: Some(Duration::from_millis(50)),
-            ..TimeControl::default()
-        };
+        assert_eq!(limits(&clocks, &control), " wtime 900 winc 5 binc 0 movestogo 7 depth 9");
+        let control =
+            TimeControl { per_move: Some(Duration::from_millis(50)), ..TimeControl::default() };
         assert_eq!(limits(&clocks, &control), " movetime 50");
     }
 }

@@ -98,10 +98,7 @@ fn table(standing: &Standing) -> Vec<String> {
 
 fn score_line(standing: &Standing, pairing: (usize, usize)) -> String {
     let [one, other] = [pairing.0, pairing.1].map(|engine| standing.names[engine].as_str());
-    format!(
-        "Score of {one} vs {other}: {}",
-        score_of(&standing.counts(pairing))
-    )
+    format!("Score of {one} vs {other}: {}", score_of(&standing.counts(pairing)))
 }
 
 /// Writes wins, losses and draws, points and games: `12 - 3 - 5  [0.725] 20`.
@@ -123,10 +120,7 @@ fn by_colour(standing: &Standing, pairing: (usize, usize)) -> Vec<String> {
     let mut lines = Vec::new();
     for (colour, counts) in [("White", white), ("Black", black)] {
         if counts.games() > 0 {
-            lines.push(format!(
-                "...      {name} playing {colour}: {}",
-                score_of(&counts)
-            ));
+            lines.push(format!("...      {name} playing {colour}: {}", score_of(&counts)));
         }
     }
     let of_white = white + black.for_the_other();

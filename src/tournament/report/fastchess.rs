@@ -81,11 +81,7 @@ impl Fastchess<'_> {
         let both = |what: &dyn Fn(&EngineSpec) -> String| {
             let of = |engine: usize| self.engines.get(engine).map(what).unwrap_or_default();
             let (one, other) = (of(pairing.0), of(pairing.1));
-            if one == other {
-                one
-            } else {
-                format!("{one} - {other}")
-            }
+            if one == other { one } else { format!("{one} - {other}") }
         };
         let option = |spec: &EngineSpec, name: &str, unit: &str| {
             let mut options = spec.options.iter().rev();

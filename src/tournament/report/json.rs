@@ -16,15 +16,9 @@ impl MatchResult<'_> {
             .with("event", string(self.event))
             .with("over", self.is_over)
             .with("engines", array(engines))
-            .with(
-                "pairings",
-                array(pairings.map(|pairing| self.pairing(pairing))),
-            )
+            .with("pairings", array(pairings.map(|pairing| self.pairing(pairing))))
             .with("repeated_games", self.standing.repeated)
-            .with(
-                "games",
-                array(self.games.iter().map(|game| self.game(game))),
-            )
+            .with("games", array(self.games.iter().map(|game| self.game(game))))
     }
 
     fn engine(&self, engine: usize) -> Object {
@@ -69,10 +63,7 @@ impl MatchResult<'_> {
     }
 
     fn game(&self, game: &FinishedGame) -> Object {
-        let [white, black] = game
-            .fixture
-            .seats
-            .map(|seat| string(&self.standing.names[seat]));
+        let [white, black] = game.fixture.seats.map(|seat| string(&self.standing.names[seat]));
         let object = Object::new()
             .with("number", game.fixture.number + 1)
             .with("white", white)
@@ -85,9 +76,7 @@ impl MatchResult<'_> {
             return object;
         };
         let begun = format!("{}T{time}Z", date.replace('.', "-"));
-        object
-            .with("begun", string(&begun))
-            .with("seconds", decimal(game.duration.as_secs_f64()))
+        object.with("begun", string(&begun)).with("seconds", decimal(game.duration.as_secs_f64()))
     }
 }
 

@@ -84,17 +84,12 @@ fn crosstable(standing: &Standing) -> Vec<String> {
     let width = names.max().unwrap_or(0);
     let row = |title: &str, rank: &str, cells: Vec<String>| {
         let cells: Vec<_> = cells.iter().map(|cell| format!("{cell:>9}")).collect();
-        format!("{rank:>4} {title:<width$} {}", cells.concat())
-            .trim_end()
-            .to_string()
+        format!("{rank:>4} {title:<width$} {}", cells.concat()).trim_end().to_string()
     };
     let ranks = (1..=ranking.len()).map(|rank| rank.to_string()).collect();
     let mut lines = vec!["Crosstable".to_string(), row("", "", ranks)];
     lines.extend(ranking.iter().enumerate().map(|(rank, &engine)| {
-        let cells = ranking
-            .iter()
-            .map(|&other| standing.cell(engine, other))
-            .collect();
+        let cells = ranking.iter().map(|&other| standing.cell(engine, other)).collect();
         row(&standing.names[engine], &(rank + 1).to_string(), cells)
     }));
     lines

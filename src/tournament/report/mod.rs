@@ -54,11 +54,7 @@ impl MatchResult<'_> {
 pub(in crate::tournament) fn is_result(options: &MatchOptions, bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let (event, variant) = (&options.event, options.variant.info.name);
-    let head = format!(
-        "{{\"variant\": {}, \"event\": {}, ",
-        string(variant),
-        string(event)
-    );
+    let head = format!("{{\"variant\": {}, \"event\": {}, ", string(variant), string(event));
     let title = format!("<title>{}</title>", page::title(event, variant));
     let is_json = text.starts_with(&head);
     let write = if is_json { string } else { page::escape };
@@ -71,10 +67,8 @@ pub(in crate::tournament) fn printer(options: &MatchOptions) -> Box<dyn Printer 
     let sprt = options.sprt.as_ref();
     match options.style {
         Style::Cutechess => Box::new(Cutechess { sprt }),
-        Style::Fastchess => Box::new(Fastchess {
-            sprt,
-            engines: &options.engines,
-            book: options.openings.name(),
-        }),
+        Style::Fastchess => {
+            Box::new(Fastchess { sprt, engines: &options.engines, book: options.openings.name() })
+        }
     }
 }

@@ -94,9 +94,7 @@ fn results(result: &MatchResult<'_>) -> String {
             counts.elo().to_string().replace("+/-", "±"),
         ]
     });
-    let head = [
-        "Name", "Games", "Points", "Score", "Won", "Drawn", "Lost", "Elo",
-    ];
+    let head = ["Name", "Games", "Points", "Score", "Won", "Drawn", "Lost", "Elo"];
     let mut text = table(&head, rows.collect());
     if let [pairing] = standing.pairings()[..] {
         let counts = standing.counts(pairing);
@@ -179,10 +177,8 @@ fn score_over_time(result: &MatchResult<'_>, pairing: (usize, usize)) -> String 
 fn elo_bars(standing: &Standing) -> String {
     let row = |engine| (engine, standing.all_of(engine).elo());
     let rows: Vec<(usize, Elo)> = standing.ranking().into_iter().map(row).collect();
-    let ends = rows
-        .iter()
-        .map(|(_, elo)| elo.difference.abs() + elo.error)
-        .filter(|&end| end < MAX_ELO);
+    let ends =
+        rows.iter().map(|(_, elo)| elo.difference.abs() + elo.error).filter(|&end| end < MAX_ELO);
     let most = ends.fold(50.0, f64::max);
     let (left, right) = (NAMES, WIDTH - 130.0);
     let x = |elo: f64| left + (right - left) * (elo.clamp(-most, most) / most + 1.0) / 2.0;
@@ -222,9 +218,7 @@ fn crosstable(standing: &Standing) -> String {
     let mut head = vec!["Name"];
     head.extend(numbers.iter().map(String::as_str));
     let rows = ranking.iter().enumerate().map(|(rank, &engine)| {
-        let cells = ranking
-            .iter()
-            .map(|&other| standing.cell(engine, other).replace('-', "–"));
+        let cells = ranking.iter().map(|&other| standing.cell(engine, other).replace('-', "–"));
         let name = format!("{}. {}", rank + 1, standing.names[engine]);
         std::iter::once(name).chain(cells).collect()
     });
@@ -265,10 +259,7 @@ fn end_bars(games: &[FinishedGame]) -> String {
 /// Writes the table of all games.
 fn list(matched: &MatchResult<'_>) -> String {
     let rows = matched.games.iter().map(|game| {
-        let [white, black] = game
-            .fixture
-            .seats
-            .map(|seat| matched.standing.names[seat].clone());
+        let [white, black] = game.fixture.seats.map(|seat| matched.standing.names[seat].clone());
         vec![
             (game.fixture.number + 1).to_string(),
             white,
@@ -279,10 +270,7 @@ fn list(matched: &MatchResult<'_>) -> String {
         ]
     });
     let head = ["Game", "White", "Black", "Result", "Plies", "Reason"];
-    format!(
-        "<details><summary>All games</summary>\n{}</details>\n",
-        table(&head, rows.collect())
-    )
+    format!("<details><summary>All games</summary>\n{}</details>\n", table(&head, rows.collect()))
 }
 
 fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
@@ -316,8 +304,5 @@ fn shorten(name: &str) -> String {
 }
 
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

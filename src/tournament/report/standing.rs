@@ -60,19 +60,12 @@ pub(in crate::tournament) struct Standing {
 impl Standing {
     /// Creates the standing before the first game.
     pub(in crate::tournament) fn new(names: Vec<String>) -> Self {
-        Self {
-            faults: vec![FaultCounts::default(); names.len()],
-            names,
-            ..Self::default()
-        }
+        Self { faults: vec![FaultCounts::default(); names.len()], names, ..Self::default() }
     }
 
     /// Returns the standing of the same engines before the first game.
     pub(in crate::tournament) fn emptied(&self) -> Self {
-        Self {
-            without_pairs: self.without_pairs,
-            ..Self::new(self.names.clone())
-        }
+        Self { without_pairs: self.without_pairs, ..Self::new(self.names.clone()) }
     }
 
     /// Returns the index of an engine; adds it if the name is new.
@@ -110,11 +103,7 @@ impl Standing {
 
     fn add_result(&mut self, fixture: &Fixture, winner: Option<Side>) {
         let (first, _) = fixture.pairing;
-        let first_side = if fixture.seats[0] == first {
-            Side::White
-        } else {
-            Side::Black
-        };
+        let first_side = if fixture.seats[0] == first { Side::White } else { Side::Black };
         let result = match winner {
             None => GameResult::Draw,
             Some(side) if side == first_side => GameResult::Win,
