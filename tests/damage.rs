@@ -1,13 +1,15 @@
 //! Every kind of file that the program resumes from or reads back, spoiled in every way. The fault is
 //! named and the file left as it is; only an end that was not written whole is dropped, and named too.
+//! In small files, and those of `fuzz::files` and `endings`, every bit is spoiled.
 //!
 //! `QUADRILLE_TIMES=N` spoils the files in N times as many places.
 
 use crate::common::drawn;
 use crate::common::program::{Ended, Run, quadrille, scratch};
-use crate::common::spoil::garbage;
+use crate::common::spoil::{damaged, garbage};
 use quadrille::system::checksum::checksum;
 use quadrille::system::random::Random;
+use quadrille::system::sealed::{Format, SealedFault, SealedReader, SealedWriter};
 use std::fs;
 use std::path::Path;
 
@@ -60,10 +62,12 @@ const PROVE: &str =
 const CHECK: &str = "prove congress 1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3_w_-_- --check proof.epd";
 const WITH: &str =
     "prove congress 1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3_w_-_- --hash 1 --with proof.epd";
+const NUMBERS: &str =
+    "prove congress 1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3_w_-_- --hash 1 --table numbers";
 const MATCH: &str = "match -variant congress -engine name=a cmd=self -engine name=b cmd=self \
                      -each nodes=20 -openings random -games 2 -rounds 2 -pgnout match.pgn";
 
-const KINDS: [Kind; 11] = [
+const KINDS: [Kind; 12] = [
     Kind::new("few.dat", &[TEST, DATAGEN], Promise::Grows),
     Kind { forge: Some(forge_network), ..Kind::new("trained.net", &[TEST], Promise::Whole) },
     Kind { forge: Some(forge_checkpoint), ..Kind::new("trained.state", &[TRAIN], Promise::Whole) },
@@ -78,6 +82,7 @@ const KINDS: [Kind; 11] = [
     Kind { log: 2, ..Kind::new("lab/0001.pairs", &[LEARN], Promise::Grows) },
     Kind::new("tables/congress-KHvK.end", &[SOLVE], Promise::Whole),
     Kind::new("proof.epd", &[CHECK, WITH, PROVE], Promise::Plain),
+    Kind::new("numbers", &[NUMBERS], Promise::Whole),
     Kind::new("match.pgn", &["replay match.pgn", "annotate --nodes 1 match.pgn"], Promise::Plain),
 ];
 
@@ -105,6 +110,37 @@ fn forge_parameters(sound: &[u8]) -> Vec<u8> {
     let content = lines[2].rsplitn(3, '\t').nth(2).unwrap().to_string() + "\tNaN";
     let sum = checksum(content.as_bytes());
     format!("{}\n{}\n{content}\t{sum:016x}\n", lines[0], lines[1]).into()
+}
+
+/// Wherever the checksum is, every truncation and every flipped bit is found.
+#[test]
+fn a_seal_shows_every_change() {
+    static FORMAT: Format = Format { what: "a test", magic: b"test1", remedy: "repeat it" };
+    const CONTENT: &[u8] = b"The quick brown fox";
+    let path = scratch("damage/seal").join("file");
+    let mut file = SealedWriter::create(&FORMAT, &path).unwrap();
+    file.write(CONTENT).unwrap();
+    file.finish().unwrap();
+    let read = |bytes: &[u8], seal_is_first: bool| -> Result<Vec<u8>, SealedFault> {
+        let mut file = SealedReader::new(&FORMAT, bytes)?;
+        if seal_is_first {
+            file.take_seal()?;
+        }
+        file.rest()
+    };
+    let files = [(fs::read(&path).unwrap(), false), (FORMAT.seal(&[], CONTENT), true)];
+    for (sound, seal_is_first) in files {
+        assert_eq!(read(&sound, seal_is_first).unwrap(), CONTENT);
+        for bytes in damaged(&mut Random::new(1, 0), &sound, 0) {
+            let expected = match bytes.strip_prefix(b"test") {
+                Some([b'1', ..]) => "it is damaged; repeat it",
+                Some([_, ..]) => "it is a test of another version",
+                _ => "it is not a test",
+            };
+            let fault = read(&bytes, seal_is_first).unwrap_err().to_string();
+            assert_eq!(fault, expected, "{bytes:?}");
+        }
+    }
 }
 
 fn run(folder: &Path, words: &str) -> Ended {
@@ -177,7 +213,7 @@ fn is_refused(
 #[test]
 fn no_damage_is_passed_over() {
     let folder = scratch("damage/sound");
-    for words in [DATAGEN, GAMES, TRAIN, TUNE, LEARN, SOLVE, PROVE, MATCH] {
+    for words in [DATAGEN, GAMES, TRAIN, TUNE, LEARN, SOLVE, PROVE, NUMBERS, MATCH] {
         run(&folder, words).succeeded();
     }
     let mut random = Random::new(31, 0);

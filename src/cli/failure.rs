@@ -1,15 +1,13 @@
 //! The failure of a command. `main` alone prints it, with the name of the command.
 
 use crate::engine::PositionError;
+pub use crate::system::Cause;
 use crate::system::text::ValueError;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::Path;
-
-/// An error of any room.
-pub type Cause = Box<dyn Error + Send + Sync>;
 
 /// The failure of a command, by its cause.
 #[derive(Debug)]

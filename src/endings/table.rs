@@ -3,8 +3,8 @@
 use super::index::Index;
 use super::material::Material;
 use crate::games::{Game, GameExt, Kind};
-use crate::system::checksum::checksum;
 use crate::system::files;
+use crate::system::sealed::{Format, SealedFault, SealedReader};
 use std::io;
 use std::path::Path;
 
@@ -150,10 +150,13 @@ pub struct Summary {
     pub longest: Option<(u16, String)>,
 }
 
-/// The first bytes of a table's file.
-const MAGIC: &[u8; 8] = b"QUADEND1";
-/// Magic, lengths of the game's name and of the set's letters, bytes of a value, checksum.
-const HEADER: usize = 8 + 1 + 1 + 1 + 8;
+/// A table as a file: lengths of the game's name and of the set's letters, bytes of a value, a
+/// checksum of the rest; then the name, the letters and the values.
+static FORMAT: Format = Format {
+    what: "a table of endings",
+    magic: b"QUADEND1",
+    remedy: "remove it to solve it again",
+};
 
 impl EndingTable {
     pub(super) fn new(material: Material, index: Index, codes: Vec<u16>) -> Self {
@@ -238,13 +241,10 @@ impl EndingTable {
         (0..self.codes.len()).filter_map(|number| Some((number, self.codes.value(number)?)))
     }
 
-    /// Encodes the table as a file: a header with the game, the set's letters and a checksum, then
-    /// the values, in one byte each where that is enough.
+    /// Encodes the table as a file, the values in one byte each where that is enough.
     pub fn to_bytes<G: Game>(&self) -> Vec<u8> {
         let letters = self.material.name::<G>();
-        let mut body = Vec::with_capacity(G::NAME.len() + letters.len() + 2 * self.codes.len());
-        body.extend(G::NAME.bytes());
-        body.extend(letters.bytes());
+        let mut body = [G::NAME, &letters].concat().into_bytes();
         let width = match &self.codes {
             Codes::Narrow(codes) => {
                 body.extend(codes);
@@ -255,21 +255,7 @@ impl EndingTable {
                 2
             }
         };
-        let mut bytes = Vec::with_capacity(HEADER + body.len());
-        bytes.extend(MAGIC);
-        bytes.extend([G::NAME.len() as u8, letters.len() as u8, width]);
-        bytes.extend(checksum(&body).to_le_bytes());
-        bytes.append(&mut body);
-        bytes
-    }
-
-    /// Reads a file with a table.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read or is broken.
-    pub fn read<G: Game>(path: &Path) -> io::Result<Self> {
-        Self::from_bytes::<G>(&files::read(path, u64::MAX)?).map_err(io::Error::other)
+        FORMAT.seal(&[G::NAME.len() as u8, letters.len() as u8, width], &body)
     }
 
     /// Reads a file with the table of a set.
@@ -282,33 +268,28 @@ impl EndingTable {
         }
     }
 
+    /// Reads a file with a table.
+    pub fn read<G: Game>(path: &Path) -> io::Result<Self> {
+        Self::from_bytes::<G>(&files::read(path, u64::MAX)?).map_err(io::Error::other)
+    }
+
     /// Parses the bytes of a table's file.
-    ///
-    /// # Errors
-    ///
-    /// The fault of the file.
-    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, String> {
-        const TRUNCATED: &str = "it is truncated";
-        if bytes.get(..8).ok_or(TRUNCATED)? != MAGIC {
-            return Err("it is not a table of endings".into());
-        }
-        let (header, body) = bytes.split_at_checked(HEADER).ok_or(TRUNCATED)?;
-        let [game, letters, width] = [8, 9, 10].map(|at| usize::from(header[at]));
-        if header[11..] != checksum(body).to_le_bytes() {
-            return Err("its checksum is wrong: it was cut off or changed".into());
-        }
-        let (game, rest) = body.split_at_checked(game).ok_or(TRUNCATED)?;
-        if game != G::NAME.as_bytes() {
-            let game = String::from_utf8_lossy(game);
-            return Err(format!("it is a table of {game}, not of {}", G::NAME));
-        }
-        let (letters, values) = rest.split_at_checked(letters).ok_or(TRUNCATED)?;
+    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, SealedFault> {
+        let damaged = || SealedFault::Damaged(&FORMAT);
+        let mut file = SealedReader::new(&FORMAT, bytes)?;
+        let [game, letters, width] = file.take()?.map(usize::from);
+        file.take_seal()?;
+        let body = file.rest()?;
+        let (game, rest) = body.split_at_checked(game).ok_or_else(damaged)?;
+        FORMAT.check_game(game, G::NAME)?;
+        let (letters, values) = rest.split_at_checked(letters).ok_or_else(damaged)?;
         let letters = String::from_utf8_lossy(letters);
         let material = Material::read::<G>(&letters);
-        let (material, _) = material.map_err(|error| format!("{letters}: {error}"))?;
+        let (material, _) =
+            material.map_err(|error| SealedFault::Refused(format!("{letters}: {error}").into()))?;
         let index = Index::new::<G>(&material);
         if !matches!(width, 1 | 2) || values.len() != width * index.len() {
-            return Err("its length is wrong".into());
+            return Err(damaged());
         }
         let codes = if width == 1 {
             Codes::Narrow(values.to_vec())

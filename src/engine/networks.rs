@@ -39,8 +39,7 @@ pub fn network<G: Entry>(name: &str) -> io::Result<Option<Arc<Network>>> {
 ///
 /// It cannot be read, or is not a network of the game.
 pub fn read_network<G: Game>(path: &Path) -> io::Result<Network> {
-    let bytes = files::read(path, MAX_NETWORK)?;
-    Network::from_bytes::<G>(&bytes).map_err(io::Error::other)
+    Network::from_bytes::<G>(&files::read(path, MAX_NETWORK)?).map_err(io::Error::other)
 }
 
 /// Returns the compiled-in network of a game, if it has one.

@@ -14,6 +14,8 @@ use super::shape::{
 };
 use crate::games::{Placement, Side};
 use crate::system::processor::sum_of_squares;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 
 /// One 16-bit value for each of [`LANES`] neurons. The size is fixed and the memory aligned, so
 /// that the compiler vectorises plain loops.
@@ -25,8 +27,28 @@ impl Block {
     pub(super) const ZERO: Self = Self([0; LANES]);
 }
 
-/// The fault of a weight that exceeds the limits of the arithmetic.
-pub const TOO_LARGE: &str = "a weight is too large";
+/// Fault of the numbers of a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NetworkFault {
+    /// A weight exceeds the limits of the arithmetic.
+    TooLarge,
+    /// A scale does so.
+    Scale(i32),
+    /// The count of something is not that of the game's networks.
+    Shape(usize, &'static str),
+}
+
+impl Display for NetworkFault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge => f.write_str("a weight is too large"),
+            Self::Scale(scale) => write!(f, "its scale {scale} is outside 1 to {MAX_SCALE}"),
+            Self::Shape(count, what) => write!(f, "{count} {what} do not fit"),
+        }
+    }
+}
+
+impl Error for NetworkFault {}
 
 /// The weights of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,10 +77,10 @@ impl Network {
         weights: &[i16],
         scale: [i32; BUCKETS],
         output_bias: [i32; BUCKETS],
-    ) -> Result<Self, String> {
+    ) -> Result<Self, NetworkFault> {
         shape.check()?;
         if weights.len() != shape.weights() {
-            return Err(format!("{} weights do not fit", weights.len()));
+            return Err(NetworkFault::Shape(weights.len(), "weights"));
         }
         let (sums, output) = weights.split_at((shape.features() + 1) * shape.hidden);
         let too_large = |weight: &i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
@@ -71,10 +93,10 @@ impl Network {
             || output.iter().any(too_large)
             || output.chunks(2 * shape.hidden).any(sum_too_large)
         {
-            return Err(TOO_LARGE.into());
+            return Err(NetworkFault::TooLarge);
         }
-        if !scale.iter().all(|scale| (1..=MAX_SCALE).contains(scale)) {
-            return Err(format!("a scale is not from 1 to {MAX_SCALE}"));
+        if let Some(&scale) = scale.iter().find(|scale| !(1..=MAX_SCALE).contains(*scale)) {
+            return Err(NetworkFault::Scale(scale));
         }
         let blocks = |weights: &[i16]| {
             weights.as_chunks::<LANES>().0.iter().copied().map(Block).collect::<Vec<_>>()

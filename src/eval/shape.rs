@@ -1,5 +1,6 @@
 //! The size of a network, and the limits of its weights.
 
+use super::network::NetworkFault;
 use crate::games::Game;
 
 /// The integer that stands for a neuron of 1.
@@ -49,9 +50,9 @@ impl Shape {
     }
 
     /// Refuses a number of neurons that no network has.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), NetworkFault> {
         if self.hidden == 0 || !self.hidden.is_multiple_of(LANES) || self.hidden > MAX_HIDDEN {
-            return Err(format!("{} neurons do not fit", self.hidden));
+            return Err(NetworkFault::Shape(self.hidden, "neurons"));
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! A file of training data: a header, then whole games.
 //!
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
-//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games,
+//! bytes: a magic, the variant's name in 16 bytes, the seed and the nodes of the games,
 //! the checksum of the network that played them in 8 each, the balance of their openings and the
 //! nodes of their labels in 4 each. The highest bit of the balance says that the limit of nodes grew.
 //! A game is a head of 32 bytes and its packed positions; it has none if its opening was not
 //! played. The head has `GAME`, the count of the positions in 4 bytes, the number of the game, the
 //! checksum of the positions and that of the file's header with the rest of the head in 8 each: so
-//! no game is read with another header. Games are appended with one write each, in the order in
+//! no game is read with another header, and the file has no checksum of its own. Games are appended with one write each, in the order in
 //! which they end. An unfinished last game is dropped; any other damage is an error.
 
 use super::record::{BYTES, PackedPosition};
@@ -15,15 +15,16 @@ use crate::cli::{Console, Failure};
 use crate::engine::Entry;
 use crate::system::checksum::{Checksum, checksum};
 use crate::system::files::{self, LockedFile};
+use crate::system::sealed::{Format, SealedFault, SealedReader, padded};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-const MAGIC: &[u8; 16] = b"quadrille data 2";
+static FORMAT: Format =
+    Format { what: "training data", magic: b"quadrille data 2", remedy: "play its games again" };
 const HEADER_BYTES: usize = 64;
 const GAME: &[u8; 4] = b"GAME";
-const FOREIGN: &str = "it is not training data";
 /// The most records of a game.
 const MAX_GAME: usize = 10_000;
 
@@ -50,10 +51,8 @@ pub struct Header {
 impl Header {
     fn to_bytes(&self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
-        let name = self.variant.as_bytes();
-        let length = name.len().min(16);
-        bytes[..16].copy_from_slice(MAGIC);
-        bytes[16..16 + length].copy_from_slice(&name[..length]);
+        bytes[..16].copy_from_slice(FORMAT.magic);
+        bytes[16..32].copy_from_slice(&padded::<16>(&self.variant));
         bytes[32..40].copy_from_slice(&self.seed.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.nodes.to_le_bytes());
         bytes[48..56].copy_from_slice(&self.network.to_le_bytes());
@@ -90,23 +89,19 @@ impl Header {
         described.collect()
     }
 
-    fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> Result<Self, &'static str> {
-        let (magic, rest) = bytes.split_at(16);
-        let (name, rest) = rest.split_at(16);
-        let numbers = rest.as_chunks::<8>().0;
-        if magic == b"quadrille data 1" {
-            return Err("it is of an older version; play its games again");
-        } else if magic != MAGIC {
-            return Err(FOREIGN);
-        }
+    fn read(input: &mut impl Read) -> Result<Self, SealedFault> {
+        let mut input = SealedReader::new(&FORMAT, input)?;
+        let name = input.take::<16>()?;
+        let (seed, nodes, network) = (input.number()?, input.number()?, input.number()?);
+        let [balance, label_nodes] = [input.take()?, input.take()?].map(u32::from_le_bytes);
         Ok(Self {
-            variant: String::from_utf8_lossy(name).trim_end_matches('\0').to_string(),
-            seed: u64::from_le_bytes(numbers[0]),
-            nodes: u64::from_le_bytes(numbers[1]),
-            network: u64::from_le_bytes(numbers[2]),
-            growth: numbers[3][3] >> 7 == 1,
-            balance: u64::from_le_bytes(numbers[3]) as u32 & !(1 << 31),
-            label_nodes: (u64::from_le_bytes(numbers[3]) >> 32) as u32,
+            variant: String::from_utf8_lossy(&name).trim_end_matches('\0').to_string(),
+            seed,
+            nodes,
+            network,
+            growth: balance >> 31 == 1,
+            balance: balance & !(1 << 31),
+            label_nodes,
         })
     }
 
@@ -201,7 +196,7 @@ impl GameAppender {
         if file.length().map_err(&failed)? < end {
             let begun = file.read(0).map_err(&failed)?;
             if !header.to_bytes().starts_with(&begun) {
-                return Err(Failure::file(path)(FOREIGN));
+                return Err(Failure::file(path)(SealedFault::Foreign(&FORMAT)));
             }
             let missing = &header.to_bytes()[begun.len()..];
             file.append(missing).map_err(&failed)?;
@@ -246,24 +241,19 @@ impl<'p> GameReader<'p> {
     /// Opens a file with games of a variant.
     pub(super) fn of<G: Entry>(path: &'p Path) -> Result<Self, Failure> {
         let games = Self::open(path)?;
-        if games.header.variant == G::NAME {
-            return Ok(games);
-        }
-        let other = &games.header.variant;
-        Err(Failure::file(path)(format!("it holds games of {other}")))
+        let check = FORMAT.check_game(games.header.variant.as_bytes(), G::NAME);
+        check.map(|()| games).map_err(Failure::file(path))
     }
 
     /// Opens a file for reading.
     pub(super) fn open(path: &'p Path) -> Result<Self, Failure> {
         let file = files::open(path).map_err(Failure::file(path))?;
         let mut input = BufReader::with_capacity(1 << 20, file);
-        let head = read_up_to(&mut input, HEADER_BYTES).map_err(Failure::file(path))?;
-        let head = head.first_chunk().ok_or(FOREIGN);
-        let header = head.and_then(Header::from_bytes);
+        let header = Header::read(&mut input).map_err(Failure::file(path))?;
         Ok(Self {
             path,
             input,
-            header: header.map_err(Failure::file(path))?,
+            header,
             numbers: HashSet::new(),
             end: HEADER_BYTES as u64,
             salvages: false,

@@ -10,7 +10,7 @@
 //! [`eval_scale`](super::score_model::eval_scale) in the search.
 
 use crate::eval::{
-    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, QA, Shape, TOO_LARGE,
+    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, NetworkFault, QA, Shape,
     VALUE_SCALE,
 };
 use crate::system::random::Random;
@@ -333,7 +333,7 @@ impl FloatNetwork {
 
     /// Quantises the network. An output of 1 gets the value `eval_scale`. The output weights of each
     /// bucket are scaled as far as the arithmetic allows.
-    pub(super) fn quantise(&self, eval_scale: f32) -> Result<Network, String> {
+    pub(super) fn quantise(&self, eval_scale: f32) -> Result<Network, NetworkFault> {
         let most = MAX_SCALE as f32 / stretch(eval_scale);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket).min(most).floor());
         let mut weights = Vec::new();
@@ -342,7 +342,7 @@ impl FloatNetwork {
                 let weight =
                     (self.weight(row, neuron) * row_scale(self.shape, &scale, row)).round();
                 if weight.abs() > f32::from(i16::MAX) {
-                    return Err(TOO_LARGE.into());
+                    return Err(NetworkFault::TooLarge);
                 }
                 weights.push(weight as i16);
             }

@@ -1,11 +1,10 @@
 //! Proof numbers, and the table that keeps them.
 
 use crate::games::Side;
-use crate::system::checksum::Checksum;
-use crate::system::files::{self, Replacement};
 use crate::system::processor::prefetch;
-use std::io::{BufReader, BufWriter, Error, Read, Result, Write};
+use crate::system::sealed::{Format, SealedFault, SealedReader, SealedWriter, padded};
 use std::path::Path;
+use std::{fs, io};
 
 /// Proof and disproof number: estimates of the positions still to decide to show that the side to
 /// move wins, and that it loses (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence",
@@ -114,15 +113,15 @@ const BUCKET: usize = 4;
 struct Bucket([Slot; BUCKET]);
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// The magic at the start of a file without its version, ...
-const MAGIC: &[u8; 7] = b"QUADPRF";
-/// ... the version, ...
-const VERSION: u8 = b'3';
-/// ... and the bytes of both, the game's name and the number of buckets. The buckets follow, and a
+/// A table as a file: the game's name in 24 bytes, the number of buckets in 8, the buckets, and a
 /// checksum of all that.
-const HEADER: usize = 40;
-/// The bytes of the game's name in the header.
-const NAME: std::ops::Range<usize> = MAGIC.len() + 1..HEADER - 8;
+static FORMAT: Format = Format {
+    what: "a table of proof numbers",
+    magic: b"QUADPRF3",
+    remedy: "remove it to start over, or restore a copy",
+};
+/// Bytes of a file besides the buckets.
+const FRAME: u64 = 8 + 24 + 8 + 8;
 
 /// Proof numbers by the keys of positions. A new position takes the slot of its bucket that took
 /// the fewest nodes.
@@ -182,87 +181,35 @@ impl ProofTable {
     }
 
     /// Writes the table of a game to a file, as a whole or not at all.
-    pub(super) fn write(&self, game: &str, path: &Path) -> Result<()> {
-        let mut file = BufWriter::new(Replacement::create(path)?);
-        let mut checksum = Checksum::default();
-        let mut write = |bytes: &[u8]| {
-            checksum.add(bytes);
-            file.write_all(bytes)
-        };
-        write(&header(game, self.buckets.len()))?;
+    pub(super) fn write(&self, game: &str, path: &Path) -> io::Result<()> {
+        let mut file = SealedWriter::create(&FORMAT, path)?;
+        file.write(&padded::<24>(game))?;
+        file.write(&(self.buckets.len() as u64).to_le_bytes())?;
         for Slot { key, data } in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            write(&key.to_le_bytes())?;
-            write(&data.to_le_bytes())?;
+            file.write(&key.to_le_bytes())?;
+            file.write(&data.to_le_bytes())?;
         }
-        file.write_all(&checksum.value().to_le_bytes())?;
-        file.into_inner()?.finish()
+        file.finish()
     }
 
     /// Reads a file that [`write`](Self::write) has written.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be read, is no such file of this game, or has changed since it was written.
-    pub(super) fn read(game: &str, path: &Path) -> Result<Self> {
-        let refused = |fault: &str| {
-            let advice = "remove it to start over, or restore a copy";
-            Err(Error::other(format!("{fault}; {advice}")))
-        };
-        let file = files::open(path)?;
-        let length = file.metadata()?.len();
-        let mut file = BufReader::new(file);
-        let mut found = [0; HEADER];
-        let is_short = file.read_exact(&mut found).is_err();
-        if !found.starts_with(MAGIC) {
-            return refused("it has no proof numbers");
+    pub(super) fn read(game: &'static str, path: &Path) -> Result<Self, SealedFault> {
+        let mut file = SealedReader::open(&FORMAT, path)?;
+        FORMAT.check_game(&file.take::<24>()?, game)?;
+        let buckets = file.number()?;
+        let of_buckets = buckets.checked_mul(size_of::<Bucket>() as u64);
+        let length = fs::metadata(path).map_err(SealedFault::Unreadable)?.len();
+        if buckets == 0 || of_buckets.and_then(|bytes| bytes.checked_add(FRAME)) != Some(length) {
+            return Err(SealedFault::Damaged(&FORMAT));
         }
-        if found[MAGIC.len()] != VERSION {
-            return refused("its proof numbers are in the format of another version");
-        }
-        let of_bucket = size_of::<Bucket>() as u64;
-        let buckets = length.saturating_sub(HEADER as u64 + 8) / of_bucket;
-        let expected = header(game, buckets as usize);
-        if is_short
-            || buckets == 0
-            || length != HEADER as u64 + buckets * of_bucket + 8
-            || found[NAME.end..] != expected[NAME.end..]
-        {
-            return refused("it was cut off, or something was appended");
-        }
-        if found[NAME] != expected[NAME] {
-            return refused("its proof numbers are of another game");
-        }
-        let Some(mut table) = Self::with_buckets(buckets as usize) else {
-            return Err(Error::other("its memory cannot be allocated"));
-        };
-        let mut checksum = Checksum::default();
-        checksum.add(&found);
-        let mut word = || {
-            let mut bytes = [0; 8];
-            file.read_exact(&mut bytes)?;
-            checksum.add(&bytes);
-            Ok::<_, Error>(u64::from_le_bytes(bytes))
-        };
+        let mut table = Self::with_buckets(buckets as usize)
+            .ok_or_else(|| SealedFault::Refused("its memory cannot be allocated".into()))?;
         for slot in table.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            let (key, data) = (word()?, word()?);
-            *slot = Slot { key, data };
+            *slot = Slot { key: file.number()?, data: file.number()? };
         }
-        let mut sum = [0; 8];
-        file.read_exact(&mut sum)?;
-        if sum != checksum.value().to_le_bytes() {
-            return refused("its checksum is wrong: it was changed");
-        }
+        file.rest()?;
         Ok(table)
     }
-}
-
-fn header(game: &str, buckets: usize) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
-    header[..MAGIC.len()].copy_from_slice(MAGIC);
-    header[MAGIC.len()] = VERSION;
-    header[NAME].iter_mut().zip(game.bytes()).for_each(|(to, byte)| *to = byte);
-    header[NAME.end..].copy_from_slice(&(buckets as u64).to_le_bytes());
-    header
 }
 
 #[cfg(test)]

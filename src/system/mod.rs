@@ -10,7 +10,11 @@ pub mod process_group;
 pub mod processor;
 pub use processor::built_for;
 pub mod random;
+pub mod sealed;
 pub mod signal;
 pub mod sync;
 pub mod terminal;
 pub mod text;
+
+/// An error of any room.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;

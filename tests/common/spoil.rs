@@ -109,3 +109,21 @@ pub fn garbage(random: &mut Random, most: usize) -> Vec<u8> {
     };
     (0..count).map(|_| byte()).filter(|&byte| byte != b'\n').collect()
 }
+
+/// Every truncation and every flipped bit of a file, and more bytes. Of a long one those near its ends
+/// and at this many other places.
+pub fn damaged(random: &mut Random, sound: &[u8], others: usize) -> impl Iterator<Item = Vec<u8>> {
+    const NEAR: usize = 64;
+    let near = (0..sound.len()).filter(|&at| at < NEAR || at + NEAR >= sound.len());
+    let others = (0..others).map(|_| random.below(sound.len()));
+    let places: Vec<_> = near.chain(others).collect();
+    let cuts = places.clone().into_iter().map(|at| sound[..at].to_vec());
+    let flips = places.into_iter().flat_map(|at| (0..8).map(move |bit| (at, 1 << bit)));
+    let flips = flips.map(|(at, bit)| {
+        let mut bytes = sound.to_vec();
+        bytes[at] ^= bit;
+        bytes
+    });
+    let longer = [&[0][..], sound].map(|more| [sound, more].concat());
+    cuts.chain(flips).chain(longer)
+}

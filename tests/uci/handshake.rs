@@ -125,7 +125,7 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
         ("/nonexistent/file", "/nonexistent/file"),
         ("README.md", "it is not a network"),
         ("tests", "it is not a file"),
-        ("src/eval/networks/gothic.net", "it is a network for `gothic`"),
+        ("src/eval/networks/gothic.net", "it is a network of `gothic`, not of congress"),
     ] {
         let reason = client.refused(&format!("setoption name EvalFile value {file}"));
         assert!(reason.starts_with("option EvalFile: ") && reason.contains(fault), "{reason}");
