@@ -14,6 +14,7 @@ pub use table::{EndingTable, Shares, Summary, Value};
 
 use crate::games::Game;
 use crate::system::files;
+use crate::system::interval::Interval;
 use solver::Unsolved;
 use std::collections::HashMap;
 use std::fmt;
@@ -21,7 +22,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The interval of progress reports.
 const PROGRESS: Duration = Duration::from_secs(2);
@@ -30,7 +31,7 @@ const PROGRESS: Duration = Duration::from_secs(2);
 pub struct Watch<'w> {
     stop: &'w (dyn Fn() -> bool + Sync),
     report: Option<&'w mut dyn FnMut(&str)>,
-    reported: Instant,
+    interval: Interval,
 }
 
 impl<'w> Watch<'w> {
@@ -40,7 +41,7 @@ impl<'w> Watch<'w> {
         stop: &'w (dyn Fn() -> bool + Sync),
         report: Option<&'w mut dyn FnMut(&str)>,
     ) -> Self {
-        Self { stop, report, reported: Instant::now() }
+        Self { stop, report, interval: Interval::new(PROGRESS) }
     }
 
     fn report(&mut self, text: &str) {
@@ -51,8 +52,7 @@ impl<'w> Watch<'w> {
 
     /// Reports unless something was reported a moment ago.
     fn report_at_times(&mut self, text: impl FnOnce() -> String) {
-        if self.reported.elapsed() >= PROGRESS {
-            self.reported = Instant::now();
+        if self.interval.is_over() {
             self.report(&text());
         }
     }

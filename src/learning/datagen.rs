@@ -7,7 +7,7 @@
 
 use super::data::score_model;
 use super::file::{GameAppender, GameReader, Header};
-use super::parallel::{Interval, play_games};
+use super::parallel::play_games;
 use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{
     RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, network, play,
@@ -22,6 +22,7 @@ use crate::games::GameExt;
 use crate::search::value::{DRAW, is_decisive};
 use crate::search::{ScoreModel, wins_material};
 use crate::system::checksum::checksum;
+use crate::system::interval::Interval;
 use crate::system::sync::lock;
 use std::io;
 use std::path::{Path, PathBuf};

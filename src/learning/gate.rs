@@ -4,7 +4,7 @@
 //! of pairs is reached. Every pair is a line of a file, in the order of the openings. So an
 //! interrupted gate resumes, and its end does not depend on the number of threads.
 
-use super::parallel::{Interval, play_games};
+use super::parallel::play_games;
 use super::selfplay::{RandomOpenings, SelfPlayer, play_pair};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Console, Failure, sources};
@@ -15,6 +15,7 @@ use crate::search::{Limits, Resources, Searcher, Table};
 use crate::statistics::elo::{Counts, GameResult};
 use crate::statistics::sprt::{Model, Sprt};
 use crate::system::files::Lines;
+use crate::system::interval::Interval;
 use crate::system::sync::lock;
 use std::collections::BTreeMap;
 use std::path::Path;

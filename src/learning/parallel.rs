@@ -3,7 +3,7 @@
 use crate::cli::interrupt::Interrupt;
 use crate::search::STACK_BYTES;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time between two checks for an interrupt.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -55,26 +55,4 @@ pub(super) fn play_games<P, T: Send>(
             }
         }
     });
-}
-
-/// Limits how often progress is reported.
-pub(super) struct Interval {
-    length: Duration,
-    begun: Instant,
-}
-
-impl Interval {
-    /// Begins an interval.
-    pub(super) fn new(length: Duration) -> Self {
-        Self { length, begun: Instant::now() }
-    }
-
-    /// Returns true if the interval is over, and begins the next one.
-    pub(super) fn is_over(&mut self) -> bool {
-        let is_over = self.begun.elapsed() >= self.length;
-        if is_over {
-            self.begun = Instant::now();
-        }
-        is_over
-    }
 }

@@ -17,6 +17,7 @@ use crate::eval::{LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
 use crate::system::files::{self, Replacement};
+use crate::system::interval::Interval;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -343,14 +344,15 @@ impl<'t> Training<'t> {
 
     /// Runs all steps that are left; `false` if it was interrupted.
     fn run(&mut self, interrupt: &Interrupt, console: &mut dyn Console) -> Result<bool, Failure> {
-        let mut pace = RunSpeed::new(self.trainer.steps);
+        let pace = RunSpeed::new(self.trainer.steps);
+        let mut interval = Interval::over(PROGRESS);
         while self.trainer.steps < self.config.steps && !interrupt.is_set() {
             let left = self.config.steps - self.trainer.steps;
             let steps = pace.steps_in(PAUSE, self.trainer.steps).min(left);
             let records = &self.data.records;
             let loss = finite(self.trainer.run(records, &self.map, &self.config, steps))?;
-            if pace.is_report_due() || steps == left || interrupt.is_set() {
-                console.say(&self.report(&mut pace, loss));
+            if interval.is_over() || steps == left || interrupt.is_set() {
+                console.say(&self.report(&pace, loss));
                 if let Some(checkpoint) = &self.checkpoint {
                     checkpoint.save(&mut self.trainer)?;
                 }
@@ -360,8 +362,7 @@ impl<'t> Training<'t> {
     }
 
     /// Describes the progress in a line.
-    fn report(&self, pace: &mut RunSpeed, loss: f64) -> String {
-        pace.reported = Some(Instant::now());
+    fn report(&self, pace: &RunSpeed, loss: f64) -> String {
         let (done, steps) = (self.trainer.steps, self.config.steps);
         let step = pace.step(done);
         let outputs = self.trainer.network.evaluate(&self.held_out);
@@ -478,13 +479,11 @@ struct RunSpeed {
     begun: Instant,
     /// Steps done before.
     first: u64,
-    /// Time of the last report.
-    reported: Option<Instant>,
 }
 
 impl RunSpeed {
     fn new(first: u64) -> Self {
-        Self { begun: Instant::now(), first, reported: None }
+        Self { begun: Instant::now(), first }
     }
 
     /// Returns the seconds that each of the steps done has taken.
@@ -497,10 +496,6 @@ impl RunSpeed {
             return FIRST_STEPS;
         }
         (time.as_secs_f64() / self.step(done).max(1e-6)).clamp(1.0, 1e9) as u64
-    }
-
-    fn is_report_due(&self) -> bool {
-        self.reported.is_none_or(|reported| reported.elapsed() >= PROGRESS)
     }
 }
 

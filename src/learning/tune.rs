@@ -6,7 +6,7 @@
 //! opposite change, from one opening with both colours. All parameters then move a little towards
 //! the side that won.
 
-use super::parallel::{Interval, play_games};
+use super::parallel::play_games;
 use super::selfplay::{
     RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, network, play_pair,
 };
@@ -19,6 +19,7 @@ use crate::eval::Network;
 use crate::search::Params;
 use crate::system::checksum::checksum;
 use crate::system::files::Lines;
+use crate::system::interval::Interval;
 use crate::system::sync::lock;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -13,9 +13,10 @@ use crate::cli::{Console, Failure};
 use crate::engine::{Entry, shipped};
 use crate::eval::Evaluator;
 use crate::games::{GameExt, Move};
+use crate::system::interval::Interval;
 use std::collections::HashSet;
 use std::marker::PhantomData;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Upper bound of the plies of a line.
 const PLIES: usize = 1000;
@@ -43,7 +44,7 @@ pub(super) struct Prover<'c, G> {
     node_limit: u64,
     interrupt: Interrupt,
     console: &'c mut dyn Console,
-    reported: Instant,
+    interval: Interval,
     /// The winning move of the won node that [`search`](Self::search) left last.
     last_win: Option<Move>,
     /// Child lists for reuse.
@@ -86,7 +87,7 @@ impl<'c, G: Entry> Prover<'c, G> {
             node_limit: u64::MAX,
             interrupt: interrupt.clone(),
             console,
-            reported: Instant::now(),
+            interval: Interval::new(PROGRESS),
             last_win: None,
             lists: Vec::new(),
             game: PhantomData,
@@ -159,8 +160,7 @@ impl<'c, G: Entry> Prover<'c, G> {
     fn search(&mut self, position: &G, ply: usize, limits: Numbers) -> Numbers {
         let before = self.nodes;
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.reported.elapsed() >= PROGRESS {
-            self.reported = Instant::now();
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.interval.is_over() {
             let millions = self.nodes as f64 / 1e6;
             self.console.warn(&format!("{millions:.1} million nodes"));
         }

@@ -12,15 +12,11 @@ pub use uci::query::takes_moves;
 
 use crate::engine::Engine;
 use link::{Dialect, Leave, Link, Speaker};
-use std::error::Error;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 /// Name and version of the program.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
-
-/// The refusal of a line. Its text is the answer.
-pub type Complaint = Box<dyn Error>;
 
 /// All protocols. A client whose first word is none of theirs speaks the first one.
 static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];

@@ -1,9 +1,9 @@
 //! The check of a recorded game: legal moves, to the stated end.
 
-use super::GameError;
 use super::pgn::{Record, read_result};
 use crate::engine::Session;
 use crate::games::{Outcome, Reason, result};
+use crate::system::Cause;
 use crate::system::text::shorten;
 
 /// Plays the moves of a game in a session that is at its beginning, and checks the end that is
@@ -18,7 +18,7 @@ pub fn check(
     record: &Record,
     session: &mut dyn Session,
     mut each: impl FnMut(&dyn Session, String),
-) -> Result<(), GameError> {
+) -> Result<(), Cause> {
     let mut was_claimable = false;
     for (number, mv) in (1..).zip(&record.moves) {
         let follows = |outcome: Outcome| {

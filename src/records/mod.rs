@@ -11,10 +11,7 @@ pub use check::{check, check_counts};
 
 use crate::engine::{Session, Variant};
 use crate::games::Side;
-use std::error::Error;
-
-/// The fault of a game as it is written, in words.
-pub type GameError = Box<dyn Error + Send + Sync>;
+use crate::system::Cause;
 
 /// Opens a game before its first move, and undoes what XBoard and cutegames change in games that
 /// Black begins.
@@ -22,7 +19,7 @@ pub type GameError = Box<dyn Error + Send + Sync>;
 /// # Errors
 ///
 /// The tag `FEN` is wrong, or missing beside `SetUp`.
-pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Session>, GameError> {
+pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Session>, Cause> {
     fillers::leave_out(record, variant);
     if variant.info.first == Side::Black {
         seat_players(record, variant);
@@ -60,7 +57,7 @@ fn seat_players(record: &mut pgn::Record, variant: Variant) {
 /// # Errors
 ///
 /// It is not legal, or the game is too long.
-pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, GameError> {
+pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, Cause> {
     let mv = session.read_san(text).map_err(|error| format!("move {number}: {error}"))?;
     session.play(&mv)?;
     Ok(mv)
@@ -74,7 +71,7 @@ pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<Stri
 pub fn play_all<'t>(
     session: &mut dyn Session,
     moves: impl IntoIterator<Item = &'t str>,
-) -> Result<Vec<String>, GameError> {
+) -> Result<Vec<String>, Cause> {
     let moves = (1..).zip(moves);
     moves.map(|(number, text)| play(session, number, text)).collect()
 }

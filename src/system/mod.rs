@@ -5,6 +5,7 @@ pub mod date;
 #[cfg(all(unix, target_pointer_width = "64"))]
 pub mod descriptors;
 pub mod files;
+pub mod interval;
 pub mod patient;
 pub mod process_group;
 pub mod processor;

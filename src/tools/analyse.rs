@@ -4,7 +4,6 @@
 //! lines can be spread over threads and machines in any way.
 
 use super::analyst::{Analyst, Effort, answer_in_order};
-use crate::cli::failure::Cause;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure};
@@ -15,6 +14,8 @@ use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
 use crate::records::play_all;
 use crate::search::{self, Bound, Score, ScoreModel};
+use crate::system::Cause;
+use crate::system::interval::Interval;
 use crate::system::text::{InputLine, MAX_LINE, check_encoding, is_blank, read_line};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -149,7 +150,7 @@ pub fn run(
 ) -> Result<bool, Failure> {
     let mut tally = Tally::default();
     let start = Instant::now();
-    let mut told = start;
+    let mut interval = Interval::new(PROGRESS_INTERVAL);
     answer_in_order(
         options.effort.jobs,
         |ask| read_lines(sources, ask),
@@ -160,8 +161,7 @@ pub fn run(
         |answer: LineResult| {
             console.say(&answer.json.to_string());
             tally.add(&answer);
-            if told.elapsed() >= PROGRESS_INTERVAL {
-                told = Instant::now();
+            if interval.is_over() {
                 console.progress(&format!(
                     "{} lines, {} broken, {:.0} a second",
                     tally.lines,

@@ -1,10 +1,10 @@
 //! Searches positions one after the other, each as if it were the first, on several threads.
 
-use crate::cli::failure::Cause;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Args, Failure};
 use crate::engine::{Found, Session};
 use crate::search::{Budget, Limits, Resources, STACK_BYTES, Table};
+use crate::system::Cause;
 use crate::system::sync::{cores, lock};
 use crate::system::text::MAX_MILLIS;
 use std::sync::mpsc::{Sender, channel, sync_channel};

@@ -8,7 +8,8 @@ use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::engine::{Session, VARIANTS, Variant};
 use crate::records::pgn::{PgnError, Reader, Record};
-use crate::records::{GameError, check, open};
+use crate::records::{check, open};
+use crate::system::Cause;
 use crate::system::text::{counted, visible};
 use std::process::ExitCode;
 
@@ -115,7 +116,7 @@ fn check_game(
     record: &mut Record,
     legal_moves: &mut u64,
     console: &mut dyn Console,
-) -> Result<(), GameError> {
+) -> Result<(), Cause> {
     let variant = record.variant(options.variants, options.default)?;
     let mut session = open(record, variant)?;
     let mut tell = |session: &dyn Session| {

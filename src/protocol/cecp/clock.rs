@@ -1,8 +1,8 @@
 //! The clock, by the commands of XBoard.
 
 use crate::engine::Time;
-use crate::protocol::Complaint;
 use crate::search::GameClock;
+use crate::system::Cause;
 use crate::system::text::{MAX_MILLIS, ValueError, clamped, decimal, number};
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// Reads the arguments of `level`: moves, minutes with or without seconds, increment.
-    pub(super) fn of_level(words: &str) -> Result<Self, Complaint> {
+    pub(super) fn of_level(words: &str) -> Result<Self, Cause> {
         let words: Vec<_> = words.split_ascii_whitespace().collect();
         let [moves, base, increment] = words[..] else {
             return Err("level: three numbers are needed".into());

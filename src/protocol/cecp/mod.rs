@@ -15,12 +15,12 @@ mod search;
 
 pub use mouse::XBOARD_SWITCHES;
 
-use super::Complaint;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Link, QUIT, Speaker};
 use crate::engine::{Effect, Found, Mode, PositionError, Session, Sheet, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits, Line, SearchEvent};
+use crate::system::Cause;
 use crate::system::text::{MAX_LINE, number, shorten_to};
 use clock::Clock;
 use features::{features, option_value, setup};
@@ -142,7 +142,7 @@ impl CecpDialogue {
         ));
     }
 
-    fn obey(&mut self, command: &str, rest: &str) -> Result<(), Complaint> {
+    fn obey(&mut self, command: &str, rest: &str) -> Result<(), Cause> {
         if !["hover", "put", "time", "otim", "ping"].contains(&command) {
             self.mouse.settle();
         }
@@ -260,7 +260,7 @@ impl CecpDialogue {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Complaint> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Cause> {
         let before = self.abort_search();
         let set = self.link.engine.set_option(name, value);
         self.resume(before);
@@ -301,7 +301,7 @@ impl CecpDialogue {
         }
     }
 
-    fn set_variant(&mut self, name: &str) -> Result<(), Complaint> {
+    fn set_variant(&mut self, name: &str) -> Result<(), Cause> {
         let before = self.abort_search();
         if name != self.link.engine.session().info().name
             && let Err(error) = self.link.engine.set_option(VARIANT_OPTION, name)
@@ -316,7 +316,7 @@ impl CecpDialogue {
         Ok(())
     }
 
-    fn set_board(&mut self, fen: &str) -> Result<(), Complaint> {
+    fn set_board(&mut self, fen: &str) -> Result<(), Cause> {
         let before = self.abort_search();
         let set = self.link.engine.session_mut().set_position(Some(fen), &[]);
         let is_over = self.link.engine.session().outcome().is_some();
@@ -467,7 +467,7 @@ impl CecpDialogue {
         self.answer_pings();
     }
 
-    fn opponent_moves(&mut self, text: &str) -> Result<(), Complaint> {
+    fn opponent_moves(&mut self, text: &str) -> Result<(), Cause> {
         let is_thinking = self.searching == Searching::Move;
         if self.game.plies.take(text) {
             if !is_thinking {
@@ -525,7 +525,7 @@ impl CecpDialogue {
     }
 
     /// Takes plies back, which the client may still know and play again.
-    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), Complaint> {
+    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), Cause> {
         if self.game.plies.count() < plies {
             return Err("no move to take back".into());
         }

@@ -2,8 +2,8 @@
 
 use crate::engine::{MAX_PERFT, Mode, Time};
 use crate::games::Side;
-use crate::protocol::Complaint;
 use crate::search::GameClock;
+use crate::system::Cause;
 use crate::system::text::{clamped, millis, number};
 use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
@@ -52,7 +52,7 @@ const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
 
 impl Go {
     /// Reads the words after `go`; `first` is player 1 of UGI.
-    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Complaint> {
+    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Cause> {
         let mut words = words.peekable();
         let mut go = Self { asks_for_something: words.peek().is_none(), ..Self::default() };
         while let Some(word) = words.next() {
@@ -79,7 +79,7 @@ impl Go {
         Ok(go)
     }
 
-    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), Complaint> {
+    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), Cause> {
         match word {
             "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
             "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),

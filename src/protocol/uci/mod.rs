@@ -5,13 +5,14 @@
 mod go;
 pub(super) mod query;
 
+use super::NAME;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Leave, Link, QUIT, Speaker};
-use super::{Complaint, NAME};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench, find_variant};
 use crate::games::result;
 use crate::search::{Bound, Limits, Line, ScoreModel, SearchEvent};
+use crate::system::Cause;
 use crate::system::text::{MAX_LINE, shorten_to};
 use go::Go;
 use std::fmt::{Display, Write as _};
@@ -207,7 +208,7 @@ impl UciDialogue {
         self.link.say(&format!("info string error: {}", shorten_to(MAX_QUOTED, &text)));
     }
 
-    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
+    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
         match command {
             "uci" | "ugi" => {
                 self.is_ugi = command == "ugi";
@@ -271,7 +272,7 @@ impl UciDialogue {
         self.link.say(&text);
     }
 
-    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
+    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
         let words: Vec<_> = words.collect();
         let ["name", rest @ ..] = words.as_slice() else {
             return Err("setoption: `name` is missing".into());
@@ -297,7 +298,7 @@ impl UciDialogue {
         Ok(())
     }
 
-    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
+    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
         let fen = match words.next() {
             Some("startpos") => None,
             Some("fen") => {
@@ -345,7 +346,7 @@ impl UciDialogue {
         }
     }
 
-    fn search(&mut self, go: Go) -> Result<(), Complaint> {
+    fn search(&mut self, go: Go) -> Result<(), Cause> {
         if !go.unknown.is_empty() {
             let unknown = format!("go: `{}` is not known", go.unknown.join(" "));
             if !go.asks_for_something {
@@ -402,7 +403,7 @@ impl UciDialogue {
         });
     }
 
-    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
+    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
         let depth = match words.next() {
             None => bench::DEFAULT_DEPTH,
             Some(text) => bench::read_depth("bench", text)?,
@@ -412,7 +413,7 @@ impl UciDialogue {
         Ok(())
     }
 
-    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
+    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
         let answer = query::answer(self.link.engine.session(), &words.collect::<Vec<_>>())?;
         self.link.say(format!("response {answer}").trim_end());
         Ok(())

@@ -2,14 +2,14 @@
 
 use crate::engine::{Session, read_typed_move};
 use crate::games::Side;
-use crate::protocol::Complaint;
+use crate::system::Cause;
 use Topic::{Line, Position};
 
 enum Topic {
     /// About the position.
     Position(fn(&dyn Session) -> String),
     /// About a line of play from it.
-    Line(fn(&dyn Session, &[&str]) -> Result<String, Complaint>),
+    Line(fn(&dyn Session, &[&str]) -> Result<String, Cause>),
 }
 
 static QUESTIONS: [(&str, Topic); 14] = [
@@ -65,7 +65,7 @@ pub(super) fn forms() -> String {
 }
 
 /// Answers the words after `query`.
-pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Complaint> {
+pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Cause> {
     let names = || QUESTIONS.each_ref().map(|(name, _)| *name).join(", ");
     let [name, moves @ ..] = words else {
         return Err(format!("query: one of {} must follow", names()).into());

@@ -13,8 +13,9 @@ pub use comment::Comment;
 pub use reader::{PgnError, Reader, read_result, without_number};
 pub use writer::tag_line;
 
-use super::{GameError, play};
+use super::play;
 use crate::engine::{Session, Variant, find_game};
+use crate::system::Cause;
 use crate::system::text::is_blank;
 
 /// One game.
@@ -114,7 +115,7 @@ impl Record {
         &self,
         variants: &'static [Variant],
         default: Option<Variant>,
-    ) -> Result<Variant, GameError> {
+    ) -> Result<Variant, Cause> {
         match self.tag("Variant") {
             Some(name) => Ok(find_game(variants, name, self.fen())?),
             None => default.ok_or_else(|| "there is no tag Variant".into()),
@@ -126,7 +127,7 @@ impl Record {
     /// # Errors
     ///
     /// The tag `FEN` is wrong, or missing beside `SetUp`.
-    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, GameError> {
+    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, Cause> {
         let fen = self.fen();
         if self.tag("FEN").is_none() && self.tag("SetUp") == Some("1") {
             return Err("there is a tag SetUp, but no tag FEN".into());
@@ -154,7 +155,7 @@ impl Record {
         &mut self,
         variant: Variant,
         notation: impl Fn(&dyn Session, &str) -> Option<String>,
-    ) -> Result<(), GameError> {
+    ) -> Result<(), Cause> {
         let mut session = self.open(variant)?;
         for (number, mv) in (1..).zip(&mut self.moves) {
             let read = session.read_san(&mv.text);

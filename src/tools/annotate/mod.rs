@@ -6,7 +6,6 @@
 mod page;
 
 use super::analyst::{Analyst, Effort, answer_in_order};
-use crate::cli::failure::Cause;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
@@ -16,6 +15,7 @@ use crate::protocol;
 use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use crate::records::{check, open};
 use crate::search::{Score, ScoreModel};
+use crate::system::Cause;
 use crate::system::files::Replacement;
 use crate::system::text::counted;
 use std::fs::metadata;

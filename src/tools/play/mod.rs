@@ -11,10 +11,10 @@ use crate::engine::{
     Engine, Mode, PositionError, Time, TypedError, VARIANTS, Variant, find_variant, read_typed_move,
 };
 use crate::games::Side;
-use crate::protocol::Complaint;
 use crate::records::pgn::without_number;
 use crate::search::value::DRAW;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
+use crate::system::Cause;
 use crate::system::terminal;
 use crate::system::text::{InputLine, MAX_LINE, fill, number, visible};
 use game::{CasualGame, End};
@@ -299,7 +299,7 @@ impl PlayDialogue<'_> {
         Some((found.answer.best?, score))
     }
 
-    fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, Complaint> {
+    fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, Cause> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let command = command.to_ascii_lowercase();
@@ -338,14 +338,14 @@ impl PlayDialogue<'_> {
     }
 
     /// Does nothing while the game is not over.
-    fn check_unfinished(&self) -> Result<(), Complaint> {
+    fn check_unfinished(&self) -> Result<(), Cause> {
         match self.game.end {
             None => Ok(()),
             Some(_) => Err("the game is over; `new` begins another, `undo` takes back".into()),
         }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), Complaint> {
+    fn play(&mut self, text: &str) -> Result<(), Cause> {
         self.check_unfinished()?;
         let typed = read_typed_move(self.engine.session(), without_number(text));
         let mv = typed.map_err(|error| match error {
@@ -362,7 +362,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn list_moves(&mut self, square: &str) -> Result<(), Complaint> {
+    fn list_moves(&mut self, square: &str) -> Result<(), Cause> {
         self.check_unfinished()?;
         let session = self.engine.session();
         let moves = session.moves();
@@ -379,7 +379,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn hint(&mut self) -> Result<(), Complaint> {
+    fn hint(&mut self) -> Result<(), Cause> {
         self.check_unfinished()?;
         let (mv, score) = self.search(None).ok_or("hint: nothing was found")?;
         let san = self.engine.session().san(&mv).unwrap_or_default();
@@ -392,7 +392,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn undo(&mut self) -> Result<(), Complaint> {
+    fn undo(&mut self) -> Result<(), Cause> {
         if !self.game.undo(&mut self.engine) {
             return Err("undo: you have not moved yet".into());
         }
@@ -414,7 +414,7 @@ impl PlayDialogue<'_> {
         self.say(&text);
     }
 
-    fn set_level(&mut self, text: &str) -> Result<(), Complaint> {
+    fn set_level(&mut self, text: &str) -> Result<(), Cause> {
         if !text.is_empty() {
             self.level = number("level", text, 0, FULL_SKILL as usize)?;
         }
@@ -422,7 +422,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn set_pace(&mut self, text: &str) -> Result<(), Complaint> {
+    fn set_pace(&mut self, text: &str) -> Result<(), Cause> {
         if !text.is_empty() {
             self.game.set_pace(Pace::read("time", text)?);
             self.since = Instant::now();
@@ -431,7 +431,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn finish(&mut self, end: End) -> Result<(), Complaint> {
+    fn finish(&mut self, end: End) -> Result<(), Cause> {
         self.check_unfinished()?;
         self.game.end = Some(end);
         self.settle();
@@ -439,7 +439,7 @@ impl PlayDialogue<'_> {
     }
 
     /// Offers a draw. The engine accepts it late in the game, unless the engine stands better.
-    fn offer_draw(&mut self) -> Result<(), Complaint> {
+    fn offer_draw(&mut self) -> Result<(), Cause> {
         self.check_unfinished()?;
         if self.game.turns.len() >= EARLIEST_DRAW
             && let Some((_, Score::Centipawns(0..) | Score::Mate(1..))) = self.search(None)
@@ -450,7 +450,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn begin_another(&mut self, side: &str) -> Result<(), Complaint> {
+    fn begin_another(&mut self, side: &str) -> Result<(), Cause> {
         let person = match side.to_ascii_lowercase().as_str() {
             "" => self.game.person,
             "white" => Side::White,
