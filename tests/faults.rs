@@ -364,10 +364,8 @@ fn a_full_disk_leaves_no_half_of_the_first_game() {
     let words = "match -variant crosseyed -engine name=A cmd=self -engine name=B cmd=self \
                  -each nodes=50 -openings random seed=3 -games 2 -pgnout first.pgn";
     fails_on_a_small_disk(&folder, 1, words, "The match ends: -pgnout: first.pgn: ");
-    assert_eq!(
-        std::fs::read_to_string(folder.join("first.pgn")).unwrap(),
-        format!("% quadrille {words}\n")
-    );
+    let text = std::fs::read_to_string(folder.join("first.pgn")).unwrap();
+    assert!(text.starts_with("% quadrille match ") && text.lines().count() == 1, "{text}");
 }
 
 #[test]

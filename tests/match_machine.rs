@@ -213,7 +213,7 @@ fn faults_are_resumed() {
     let read = || std::fs::read_to_string(folder.join("r.json")).unwrap();
     let result = read();
     std::fs::remove_file(folder.join("r.json")).unwrap();
-    let again = run_match(&folder, "-resume g.pgn");
+    let again = run_match(&folder, &format!("{words} -resume"));
     let figures = |ended: &Ended| {
         let (_, report) = ended.stdout.split_once("Elo difference").unwrap();
         report.to_string()

@@ -197,7 +197,8 @@ fn torn_games_are_left_out() {
         let last = whole.rfind("[Event ").unwrap();
         let begin = last + whole[last..].find("\n\n").unwrap();
         let after = |from: usize, text: &str| from + whole[from..].find(text).unwrap() + text.len();
-        let end = whole.trim_end().rfind(char::is_whitespace).unwrap();
+        let end = whole.trim_end_matches("% end\n").trim_end();
+        let end = end.rfind(char::is_whitespace).unwrap();
         for (cut, has_moves) in [
             (after(last, "[Result \""), false),
             (after(last, "[Variant \"congress\"]\n"), false),
@@ -274,10 +275,12 @@ fn every_file_that_is_full_is_named() {
     let limited = format!("trap '' XFSZ; ulimit -f 8; quadrille match {words}");
     let ended = shell(&folder, &limited);
     assert_eq!(ended.status.code(), Some(2), "{ended:#?}");
-    for wanted in ["-pgnout: f.pgn: ", "-html: f.html: ", "-resume f.pgn continues the match"] {
+    for wanted in
+        ["-pgnout: f.pgn: ", "-html: f.html: ", "the same command with -resume continues the match"]
+    {
         assert!(ended.stderr.contains(wanted), "{wanted}: {ended:#?}");
     }
-    let said = run_match(&folder, "-resume f.pgn").stdout;
+    let said = run_match(&folder, &format!("{words} -resume")).stdout;
     assert!(last(&said, "Score of").ends_with(" 40"), "{said}");
 }
 

@@ -348,7 +348,7 @@ fn words_that_cannot_be_followed_say_what_to_write() {
     for (words, wanted) in [
         ("-engines", "describe each with -engine cmd=PROGRAM"),
         ("-config file=c.json", "a match is not read from JSON"),
-        ("-config file=c.json outname=d.json", "resume it with -resume FILE"),
+        ("-config file=c.json outname=d.json", "resume it with -resume"),
         ("--compliance ./engine", "let the engine play some games here"),
         ("-tournament knockout", "--merge their games"),
         ("-tournament pyramid", "round-robin (all meet) and gauntlet"),
@@ -445,10 +445,6 @@ fn words_that_contradict_each_other_are_refused() {
         (
             format!("{COPIES} -openings file=book.epd -epdout book.epd"),
             "-openings and -epdout have the same file, book.epd",
-        ),
-        (
-            format!("{COPIES} -resume g.pgn -pgnout h.pgn"),
-            "-resume: g.pgn: the games go to another file, h.pgn",
         ),
         (
             "--merge empty.pgn -json empty.pgn".into(),

@@ -108,7 +108,8 @@ fn a_game_begins_on_a_line_of_its_own() {
     run_match(&folder, &words);
     let text = std::fs::read_to_string(&pgn).unwrap();
     assert!(
-        text.contains(&format!("[Whi\n\n% quadrille match {words}\n[Event \"Quadrille match\"]\n")),
+        text.contains("[Whi\n\n% quadrille match ")
+            && text.contains("% game 1\n[Event \"Quadrille match\"]\n"),
         "{text}"
     );
 }

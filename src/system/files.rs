@@ -431,11 +431,6 @@ impl FileId {
     }
 }
 
-/// Returns true if two paths name one file.
-pub fn is_same(one: &Path, other: &Path) -> bool {
-    FileId::of(one) == FileId::of(other)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

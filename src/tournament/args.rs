@@ -10,6 +10,7 @@ use super::options::{
 use crate::cli::{Args, Failure, is_help};
 use crate::engine::Variant;
 use crate::statistics::sprt::{Model, Sprt};
+use crate::system::checksum::checksum;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use crate::system::text::truth;
@@ -22,8 +23,10 @@ pub(super) const HELP: &str = include_str!("help.txt");
 const FIRST: [&str; 4] = ["-variant", "-output", "-srand", "-each"];
 
 /// Options that do not change the games, and so may change when a match is resumed.
-const FREE: [&str; 13] = [
+const FREE: [&str; 15] = [
     "-resume",
+    "-pgnout",
+    "-epdout",
     "-concurrency",
     "-force-concurrency",
     "-wait",
@@ -82,6 +85,9 @@ pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<Match
     for group in first.into_iter().chain(others) {
         reader.read(group)?;
     }
+    // No word has a zero byte, and only options begin with a dash.
+    let fixed = groups.iter().filter(|group| !is_free(group[0])).flatten();
+    reader.options.checksum = checksum(fixed.copied().collect::<Vec<_>>().join("\0").as_bytes());
     reader.finish()
 }
 
@@ -157,7 +163,7 @@ impl MatchArgs {
                     && !words.contains(&"discard=true") =>
             {
                 let fault = "a match is not read from JSON; write its options here, and resume it \
-                             with -resume FILE";
+                             with -resume";
                 return Err(Failure::Usage(fault.into()));
             }
             "-event" => options.event = words.join(" "),
@@ -215,7 +221,7 @@ impl MatchArgs {
             "-reverse" => options.reversed = true,
             "-recover" => options.recover = true,
             "-strict" => options.strict = true,
-            "-resume" => options.resume = Some(args.value()?.to_string()),
+            "-resume" => options.resume = true,
             "-json" => options.json = Some(args.value()?.to_string()),
             "-html" => options.html = Some(args.value()?.to_string()),
             "-concurrency" => options.concurrency = read_concurrency(args)?,
@@ -326,7 +332,7 @@ pub(super) fn option_name(word: &str) -> Option<&str> {
 }
 
 /// Returns true for an option that may change when a match is resumed.
-pub(super) fn is_free(name: &str) -> bool {
+fn is_free(name: &str) -> bool {
     FREE.contains(&name) || IGNORED.contains(&name)
 }
 
@@ -348,7 +354,7 @@ fn repeated_key<'w>(option: &str, words: &[&'w str]) -> Option<&'w str> {
 }
 
 /// Splits a command line into options, each followed by its words.
-pub(super) fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, Failure> {
+fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, Failure> {
     let mut groups: Vec<Vec<&str>> = Vec::new();
     for &word in words {
         match (option_name(word), groups.last_mut()) {

@@ -12,9 +12,10 @@ use super::report::MatchResult;
 use super::report::lines::{self, Printer};
 use super::report::printer;
 use super::report::standing::Standing;
-use super::resume::{EarlierGames, count_games, ends_in_comment, head};
+use super::resume::{EarlierGames, count_games, head, marked};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Console, Failure};
+use crate::records::pgn::Reader;
 use crate::system::date::clock;
 use crate::system::files::Replacement;
 use crate::system::text::{counted, visible};
@@ -52,7 +53,6 @@ impl<'c> Collector<'c> {
     /// Opens the output files, and counts the games of earlier runs.
     pub(super) fn new(
         options: &'c MatchOptions,
-        words: &[String],
         pool: &'c Pool<'c>,
         console: &'c mut dyn Console,
     ) -> Result<Self, Failure> {
@@ -62,27 +62,28 @@ impl<'c> Collector<'c> {
         let is_file = text.is_some();
         let text = text.unwrap_or_default();
         let mut earlier = None;
-        if let Some(path) = &options.resume {
-            earlier = EarlierGames::read(options, words, &text)
+        let path = options.pgn.as_ref().map_or("", |spec| &spec.path);
+        if options.resume {
+            earlier = EarlierGames::read(options, &text)
                 .map_err(Failure::file(format!("-resume: {path}")))?;
-        } else if let Some(OutputSpec { path, .. }) = &options.pgn
-            && let total = pool.total()
+        } else if let total = pool.total()
             && let Some(count) =
-                count_games(words, &text).filter(|count| (1..total).contains(count))
+                count_games(options, &text).filter(|count| (1..total).contains(count))
         {
             console.warn(&format!(
-                "{path} has {count} of {total} games already; -resume {path} would play the others"
+                "{path} has {count} of {total} games already; -resume would play the others"
             ));
         }
-        // An open comment would hide the new match.
-        let is_unclosed = ends_in_comment(&text) && earlier.is_none();
+        // The open comment of a broken game would hide the new match.
+        let is_unclosed = earlier.is_none()
+            && text.iter().rfind(|byte| b"{}".contains(byte)) == Some(&b'{')
+            && matches!(Reader::new(&*text).last(), Some(Err(_)));
         drop(text);
         if let Some(earlier) = &earlier {
             if earlier.torn > 0 {
-                let (torn, path) = (earlier.torn, options.resume.as_deref().unwrap_or_default());
                 console.warn(&format!(
                     "{path}: the last game is torn, {}: it is dropped, and played again",
-                    counted(torn as u64, "byte")
+                    counted(earlier.torn as u64, "byte")
                 ));
             }
             if let (Some(epd), Some(OutputSpec { path, .. })) = (&mut epd, &options.epd)
@@ -106,7 +107,7 @@ impl<'c> Collector<'c> {
         }
         if let Some(pgn) = pgn.as_mut().filter(|_| is_file && earlier.is_none()) {
             let positions = epd.as_ref().and_then(OutputFile::length);
-            pgn.append(&head(words, positions))?;
+            pgn.append(&head(options, positions))?;
         }
         let names = options.engines.iter().map(|spec| spec.name.clone());
         let mut standing = Standing::new(names.collect());
@@ -237,7 +238,11 @@ impl<'c> Collector<'c> {
 
     fn write(&mut self, played: &PlayedGame) -> Result<(), Failure> {
         if let (Some(pgn), Some(spec)) = (&mut self.pgn, &self.options.pgn) {
-            pgn.append(&record(self.options, played, spec).to_string())?;
+            let record = record(self.options, played, spec);
+            // A pipe or a device holds no match.
+            let is_file = pgn.length().is_some();
+            let marked = is_file.then(|| marked(&played.game.fixture, &record));
+            pgn.append(&marked.unwrap_or_else(|| record.to_string()))?;
         }
         if let Some(epd) = &mut self.epd {
             epd.append(&format!("{}\n", played.last))?;
@@ -354,12 +359,11 @@ impl<'c> Collector<'c> {
         };
         let written = result.write(self.options.json.as_deref(), self.options.html.as_deref());
         self.say([self.printer.over().to_string()]);
-        if let Some(OutputSpec { path, .. }) = &self.options.pgn
-            && self.pgn.as_ref().and_then(OutputFile::length).is_some()
+        if self.pgn.as_ref().and_then(OutputFile::length).is_some()
             && !is_over
             && !self.games.is_empty()
         {
-            self.console.warn(&format!("-resume {path} continues the match"));
+            self.console.warn("the same command with -resume continues the match");
         }
         let is_refused = self.options.strict && self.has_warned;
         let status = ExitCode::from(u8::from(is_refused));

@@ -33,10 +33,8 @@ use collector::Collector;
 use event::MatchEvent;
 use merge::merge;
 pub use numbers::{NUMBERS, Range};
-use options::SELF;
 use pool::Pool;
 use std::process::ExitCode;
-use std::slice::from_ref;
 use std::sync::mpsc::channel;
 use std::thread::Builder;
 
@@ -63,16 +61,7 @@ pub fn run(
     interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<ExitCode, Failure> {
-    let given = words;
-    let words = resume::whole_command_line(given)?;
-    let options = args::read(variants, &words.iter().map(String::as_str).collect::<Vec<_>>())?;
-    if resume::check_file(&options, &words, given)? {
-        let engines = options.engines.iter();
-        for engine in engines.filter(|engine| engine.command != SELF) {
-            let words = [from_ref(&engine.command), &engine.arguments].concat();
-            console.warn(&format!("engine {} runs {}", engine.name, words.join(" ")));
-        }
-    }
+    let options = args::read(variants, words)?;
     for warning in &options.warnings {
         console.warn(warning);
     }
@@ -95,7 +84,7 @@ pub fn run(
         }
         return Err(error);
     }
-    let mut collector = Collector::new(&options, &words, &pool, console)?;
+    let mut collector = Collector::new(&options, &pool, console)?;
     interrupt.be_patient();
     std::thread::scope(|scope| {
         let threads =

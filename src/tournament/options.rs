@@ -5,7 +5,6 @@ use super::schedule::Schedule;
 use crate::cli::{Access, Failure, check_distinct};
 use crate::engine::{Session, VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
-use crate::system::files;
 use crate::system::sync::cores;
 use crate::system::text::counted;
 use std::path::{Path, PathBuf, absolute};
@@ -210,8 +209,10 @@ pub(super) struct MatchOptions {
     pub counts_pairs: bool,
     /// Words that were ignored, with the reason.
     pub warnings: Vec<String>,
-    /// PGN of the match to resume.
-    pub resume: Option<String>,
+    /// True if the match in the file of `-pgnout` is resumed.
+    pub resume: bool,
+    /// Checksum of the words that determine the games.
+    pub checksum: u64,
     /// True if the match continues after an engine has died.
     pub recover: bool,
     /// True if the match ends at the first warning.
@@ -371,23 +372,10 @@ impl MatchOptions {
         })
     }
 
-    /// Checks that a match is resumed from the file of its games.
-    fn check_resumed(&self, path: &str) -> Result<(), Failure> {
-        let name = format!("-resume: {path}");
-        files::check(Path::new(path)).map_err(Failure::file(&name))?;
-        let fault = match &self.pgn {
-            None => format!("a match is resumed from its games: write -pgnout {path} too"),
-            Some(pgn) if !files::is_same(Path::new(path), Path::new(&pgn.path)) => {
-                format!("the games go to another file, {}", pgn.path)
-            }
-            Some(_) => return Ok(()),
-        };
-        Err(Failure::file(name)(fault))
-    }
-
     fn check_files(&self) -> Result<(), Failure> {
-        if let Some(path) = &self.resume {
-            self.check_resumed(path)?;
+        if self.resume && self.pgn.is_none() {
+            let fault = "-resume: a match is resumed from its games, and -pgnout is missing";
+            return Err(Failure::Usage(fault.into()));
         }
         let book = match &self.openings {
             Openings::List { path, .. } => Some(path),

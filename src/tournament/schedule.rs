@@ -80,23 +80,9 @@ impl Schedule {
         self.again.push(number);
     }
 
-    /// Returns the game with a tag `Round` and engines.
-    pub(super) fn game_of(&self, round: &str, seats: [usize; 2]) -> Option<Fixture> {
-        let number = |text: &str| text.parse::<u64>().ok()?.checked_sub(1);
-        let number = match round.split_once('.') {
-            None => number(round)?,
-            Some((pair, half)) => {
-                let is_met = |&(a, b): &(usize, usize)| [[a, b], [b, a]].contains(&seats);
-                let pairing = self.pairings.iter().position(is_met)? as u64;
-                // Index of this game among the games of this pairing.
-                let game = number(pair)?.saturating_mul(2).saturating_add(number(half)?);
-                let encounter = (game / self.games).saturating_mul(self.pairings.len() as u64);
-                let first = encounter.saturating_add(pairing).saturating_mul(self.games);
-                first.saturating_add(game % self.games)
-            }
-        };
-        let fixture = (number < self.total()).then(|| self.fixture(number));
-        fixture.filter(|fixture| fixture.round() == round && fixture.seats == seats)
+    /// Returns the game with a number; `None` if there are not so many.
+    pub(super) fn get(&self, number: u64) -> Option<Fixture> {
+        (number < self.total()).then(|| self.fixture(number))
     }
 
     /// Returns the game with a number. The engines of a pairing change colours after each game.
@@ -134,9 +120,9 @@ impl Iterator for Schedule {
         while self.played.contains(&self.next) {
             self.next += 1;
         }
-        let number = Some(self.next).filter(|&number| number < self.total())?;
+        let fixture = self.get(self.next)?;
         self.next += 1;
-        Some(self.fixture(number))
+        Some(fixture)
     }
 }
 
@@ -205,29 +191,6 @@ mod tests {
         assert_eq!(alone.fixture(1).seats, [0, 1]);
         alone.reversed = true;
         assert_eq!(alone.fixture(1).seats, [1, 0]);
-    }
-
-    /// A game is known by its round and its engines, and by nothing else.
-    #[test]
-    fn games_are_found_by_their_tags() {
-        for (engines, games, repeat) in [(2, 1, 1), (2, 4, 2), (3, 2, 2), (4, 3, 2), (4, 4, 4)] {
-            for (swaps, reversed) in [(true, false), (true, true), (false, false)] {
-                let schedule = || Schedule { swaps, reversed, ..schedule(engines, games, repeat) };
-                for fixture in schedule() {
-                    let found = schedule().game_of(&fixture.round(), fixture.seats);
-                    assert_eq!(found, Some(fixture));
-                }
-            }
-        }
-        let schedule = schedule(3, 2, 2);
-        let most = u64::MAX.to_string();
-        for round in ["", "0", "1", "1.", "1.0", "1.3", "01.1", "3.1", &most, &format!("{most}.1")]
-        {
-            assert_eq!(schedule.game_of(round, [0, 1]), None, "{round}");
-        }
-        assert_eq!(schedule.game_of("1.1", [1, 0]), None);
-        assert_eq!(schedule.game_of("1.1", [0, 0]), None);
-        assert_eq!(schedule.game_of("1.1", [0, 3]), None);
     }
 
     #[test]

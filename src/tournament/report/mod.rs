@@ -8,7 +8,6 @@ mod page;
 pub(super) mod standing;
 
 use crate::cli::Failure;
-use crate::records::json::string;
 use crate::statistics::sprt::Sprt;
 use crate::system::files;
 use crate::tournament::finished_game::FinishedGame;
@@ -47,19 +46,6 @@ impl MatchResult<'_> {
         let html = html.map(|path| write("-html", path, &page::page(self)));
         json.into_iter().chain(html).collect()
     }
-}
-
-/// Returns true for bytes that a match with these options has written as its result, in JSON or as
-/// a page.
-pub(in crate::tournament) fn is_result(options: &MatchOptions, bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let (event, variant) = (&options.event, options.variant.info.name);
-    let head = format!("{{\"variant\": {}, \"event\": {}, ", string(variant), string(event));
-    let title = format!("<title>{}</title>", page::title(event, variant));
-    let is_json = text.starts_with(&head);
-    let write = if is_json { string } else { page::escape };
-    let mut names = options.engines.iter().map(|engine| write(&engine.name));
-    (is_json || text.contains(&title)) && names.all(|name| text.contains(&name))
 }
 
 /// Returns the printer that a match asks for.

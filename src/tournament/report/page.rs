@@ -19,14 +19,9 @@ const NAMES: f64 = 170.0;
 /// Height of a row.
 const ROW: f64 = 26.0;
 
-/// Returns the title of a page.
-pub(super) fn title(event: &str, variant: &str) -> String {
-    escape(&format!("{event}: {variant}"))
-}
-
 pub(super) fn page(result: &MatchResult<'_>) -> String {
     let standing = result.standing;
-    let title = title(result.event, result.variant);
+    let title = escape(&format!("{}: {}", result.event, result.variant));
     let games = counted(result.games.len() as u64, "game");
     let state = if result.is_over { "" } else { ", not finished" };
     let mut page = format!(
@@ -303,6 +298,6 @@ fn shorten(name: &str) -> String {
     name.chars().take(MOST - 1).chain(['…']).collect()
 }
 
-pub(super) fn escape(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
