@@ -55,7 +55,7 @@ impl<'w> Args<'w> {
 
     /// Takes the name of a game.
     pub fn variant(&mut self, variants: &'static [Variant]) -> Result<Variant, Failure> {
-        find_variant(variants, self.value()?).map_err(Failure::Usage)
+        Ok(find_variant(variants, self.value()?)?)
     }
 
     /// Returns the current word as a file or the like.
@@ -103,7 +103,7 @@ pub fn missing(name: &str) -> Failure {
 
 /// Finds one of the program's games.
 pub fn variant(name: &str) -> Result<Variant, Failure> {
-    find_variant(VARIANTS, name).map_err(Failure::Usage)
+    Ok(find_variant(VARIANTS, name)?)
 }
 
 impl<'w> Iterator for Args<'w> {

@@ -1,6 +1,6 @@
 //! The failure of a command. `main` alone prints it, with the name of the command.
 
-use crate::engine::PositionError;
+use crate::engine::{PositionError, UnknownVariant};
 pub use crate::system::Cause;
 use crate::system::text::ValueError;
 use std::borrow::Cow;
@@ -73,4 +73,4 @@ macro_rules! usage {
         }
     )* };
 }
-usage!(ValueError, PositionError);
+usage!(ValueError, PositionError, UnknownVariant);

@@ -23,8 +23,9 @@ fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
     if let Some(meant) = meant.or_else(|| read_san(position, text).ok()) {
         return MoveFault::Misspelt { meant: move_text::<G>(meant) };
     }
+    let illegal = |cause| MoveFault::Illegal { fen: position.fen(), cause };
     if ["O-O", "O-O-O"].contains(&text.replace('0', "O").as_str()) {
-        return MoveFault::Castling;
+        return illegal(IllegalCause::Castling);
     }
     let squares = read_squares::<G>(text).filter(|(.., rest)| rest.chars().count() <= 1);
     let moves = position.legal_moves();
@@ -42,13 +43,15 @@ fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
     if !choices.is_empty() {
         return MoveFault::NeedsLetter { choices };
     }
-    let cause = match position.placement().at(from) {
-        None => IllegalCause::NoPiece,
-        Some(piece) if piece.side() != position.to_move() => IllegalCause::PieceOf(piece.side()),
+    let square = G::GEOMETRY.name(from).to_string();
+    illegal(match position.placement().at(from) {
+        None => IllegalCause::NoPiece(square),
+        Some(piece) if piece.side() != position.to_move() => {
+            IllegalCause::PieceOf(piece.side(), square)
+        }
         Some(_) => match texts(&|mv| mv.from() == from) {
-            moves if moves.is_empty() => IllegalCause::Immobile(texts(&|_| true)),
-            moves => IllegalCause::Elsewhere(moves),
+            moves if moves.is_empty() => IllegalCause::Immobile(square, texts(&|_| true)),
+            moves => IllegalCause::Elsewhere(square, moves),
         },
-    };
-    MoveFault::Illegal { fen: position.fen(), from: G::GEOMETRY.name(from).to_string(), cause }
+    })
 }

@@ -32,8 +32,6 @@ pub enum MoveFault {
     Illegal {
         /// The position.
         fen: String,
-        /// The square on which it begins.
-        from: String,
         /// The reason.
         cause: IllegalCause,
     },
@@ -42,8 +40,6 @@ pub enum MoveFault {
         /// The move in coordinates.
         meant: String,
     },
-    /// It means castling, which is not legal.
-    Castling,
     /// It is not written as a move.
     Unreadable {
         /// A legal move, if there is one.
@@ -56,25 +52,11 @@ pub enum MoveFault {
     },
 }
 
-/// The reason why no legal move leads from one square to another.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum IllegalCause {
-    /// The first square is empty.
-    NoPiece,
-    /// The piece belongs to the side that is not to move.
-    PieceOf(Side),
-    /// The piece has only these legal moves.
-    Elsewhere(Vec<String>),
-    /// The piece has no legal move; the side has these.
-    Immobile(Vec<String>),
-}
-
 impl fmt::Display for MoveFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Illegal { fen, .. } => write!(f, "is illegal in {fen}"),
             Self::Misspelt { meant } => write!(f, "is written {meant} here"),
-            Self::Castling => f.write_str("is not legal here"),
             Self::Unreadable { example: None } => f.write_str("is not two squares"),
             Self::Unreadable { example: Some(example) } => {
                 write!(f, "is not two squares, as in {example}")
@@ -82,6 +64,51 @@ impl fmt::Display for MoveFault {
             Self::NeedsLetter { choices } => {
                 write!(f, "needs the new piece: {}", choices.join(", "))
             }
+        }
+    }
+}
+
+/// The reason why a move is not legal, with what would be. Squares are names, moves are texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum IllegalCause {
+    /// Castling is not possible.
+    Castling,
+    /// The square on which it begins is empty.
+    NoPiece(String),
+    /// The piece on the square belongs to the side that is not to move.
+    PieceOf(Side, String),
+    /// The piece on the square has only these legal moves.
+    Elsewhere(String, Vec<String>),
+    /// The piece on the square has no legal move; the side has these.
+    Immobile(String, Vec<String>),
+    /// Only these legal moves lead to the square on which it ends.
+    OthersThere(Vec<String>),
+}
+
+/// Legal moves named in a refusal.
+const MOST_NAMED: usize = 12;
+
+/// Lists the first moves.
+pub(super) fn named(moves: &[String]) -> String {
+    match moves.get(..MOST_NAMED) {
+        Some(first) if first.len() < moves.len() => format!("{} …", first.join(" ")),
+        _ => moves.join(" "),
+    }
+}
+
+impl fmt::Display for IllegalCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Castling => f.write_str("castling is not possible now"),
+            Self::NoPiece(from) => write!(f, "no piece stands on {from}"),
+            Self::PieceOf(side, from) => write!(f, "the piece on {from} is {}'s", side.title()),
+            Self::Elsewhere(from, moves) => write!(f, "moves from {from}: {}", named(moves)),
+            Self::Immobile(from, moves) if moves.len() <= MOST_NAMED => {
+                write!(f, "the piece on {from} cannot move; legal moves: {}", moves.join(" "))
+            }
+            Self::Immobile(from, _) => write!(f, "the piece on {from} cannot move"),
+            Self::OthersThere(moves) if moves.is_empty() => f.write_str("no move goes there"),
+            Self::OthersThere(moves) => write!(f, "moves to that square: {}", named(moves)),
         }
     }
 }

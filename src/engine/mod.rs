@@ -29,4 +29,4 @@ pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};
 pub use transcript::Transcript;
 pub use typed_move::{TypedError, read_typed_move};
-pub use variant::{VARIANTS, Variant, find_game, find_variant};
+pub use variant::{UnknownVariant, VARIANTS, Variant, find_game, find_variant};

@@ -1,11 +1,10 @@
 //! Moves as people type them: the legal move meant, or a refusal that names what would be legal.
 
+use super::messages::named;
 use super::{IllegalCause, MoveFault, PositionError, Session};
 use crate::text::SanError;
 use std::fmt;
 
-/// Legal moves named in a refusal.
-const MOST_NAMED: usize = 12;
 /// Longer words are no moves.
 const LONGEST: usize = 20;
 
@@ -14,15 +13,24 @@ const LONGEST: usize = 20;
 pub enum TypedError {
     /// It does not look like a move. The text is quoted, or `this` if it is too long or not printable.
     NoMove(String),
-    /// It looks like one; the sentence says why it is not legal, and what would be.
-    Refused(String),
+    /// It looks like one, but is not legal.
+    Illegal(String, IllegalCause),
+    /// It lacks what the piece becomes; these moves have it.
+    Incomplete(String, Vec<String>),
+    /// It could be several legal moves.
+    Ambiguous(SanError),
 }
 
 impl fmt::Display for TypedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMove(text) => write!(f, "{text} is not a move"),
-            Self::Refused(sentence) => f.write_str(sentence),
+            Self::Illegal(text, cause) => write!(f, "{text} is not legal; {cause}"),
+            Self::Incomplete(text, choices) => {
+                let choices = named(choices);
+                write!(f, "{text} is incomplete; say what the piece becomes: {choices}")
+            }
+            Self::Ambiguous(error) => error.fmt(f),
         }
     }
 }
@@ -33,7 +41,7 @@ impl std::error::Error for TypedError {}
 ///
 /// # Errors
 ///
-/// The text is no legal move, in words for the person who typed it.
+/// The text is no legal move. The words are for the person who typed it.
 pub fn read_typed_move(session: &dyn Session, text: &str) -> Result<String, TypedError> {
     let typed = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = typed.replace(' ', "");
@@ -45,7 +53,7 @@ pub fn read_typed_move(session: &dyn Session, text: &str) -> Result<String, Type
         Err(error) => error,
     };
     if matches!(error, SanError::Ambiguous(..)) {
-        return Err(TypedError::Refused(error.to_string()));
+        return Err(TypedError::Ambiguous(error));
     }
     let lower = text.to_ascii_lowercase();
     spelling(session, &lower)
@@ -71,21 +79,17 @@ fn spelling(session: &dyn Session, lower: &str) -> Option<String> {
 /// Explains a text that means no legal move.
 fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> TypedError {
     let marks = ['+', '#', '!', '?'];
+    let illegal = |cause| TypedError::Illegal(text.into(), cause);
     if lower.starts_with("o-o") || lower.starts_with("0-0") {
-        return TypedError::Refused(format!("{text} is not legal; castling is not possible now"));
+        return illegal(IllegalCause::Castling);
     }
     let squares = lower.trim_end_matches(marks).replace(['-', 'x'], "");
     if let Err(PositionError::Move { fault, .. }) = session.san_line(&[squares]) {
         match fault {
             MoveFault::NeedsLetter { choices } => {
-                return TypedError::Refused(incomplete(text, &choices));
+                return TypedError::Incomplete(text.into(), choices);
             }
-            MoveFault::Illegal { from, cause, .. } => {
-                return TypedError::Refused(format!(
-                    "{text} is not legal; {}",
-                    worded(&from, &cause)
-                ));
-            }
+            MoveFault::Illegal { cause, .. } => return illegal(cause),
             _ => {}
         }
     }
@@ -93,37 +97,11 @@ fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> T
         return TypedError::NoMove(format!("`{text}`"));
     };
     let plain = text.replace(' ', "");
-    let begins = |san: &String| san.starts_with(plain.trim_end_matches(marks));
-    let choices: Vec<_> = there.iter().filter(|san| begins(san)).cloned().collect();
-    let sentence = match (&there[..], &choices[..]) {
-        ([], _) => format!("{text} is not legal; no move goes there"),
-        (_, []) => format!("{text} is not legal; moves to that square: {}", named(&there)),
-        _ => incomplete(text, &choices),
-    };
-    TypedError::Refused(sentence)
-}
-
-fn incomplete(text: &str, choices: &[String]) -> String {
-    let choices = named(choices);
-    format!("{text} is incomplete; say what the piece becomes: {choices}")
-}
-
-/// Returns the reason why no move leads between two squares, as a person reads it.
-fn worded(from: &str, cause: &IllegalCause) -> String {
-    match cause {
-        IllegalCause::NoPiece => format!("no piece stands on {from}"),
-        IllegalCause::PieceOf(side) => format!("the piece on {from} is {}'s", side.title()),
-        IllegalCause::Elsewhere(moves) => format!("moves from {from}: {}", named(moves)),
-        IllegalCause::Immobile(moves) if moves.len() <= MOST_NAMED => {
-            format!("the piece on {from} cannot move; legal moves: {}", moves.join(" "))
-        }
-        IllegalCause::Immobile(_) => format!("the piece on {from} cannot move"),
-    }
-}
-
-fn named(moves: &[String]) -> String {
-    match moves.get(..MOST_NAMED) {
-        Some(first) if first.len() < moves.len() => format!("{} …", first.join(" ")),
-        _ => moves.join(" "),
+    let begins = |san: &&String| san.starts_with(plain.trim_end_matches(marks));
+    let choices: Vec<_> = there.iter().filter(begins).cloned().collect();
+    if choices.is_empty() {
+        illegal(IllegalCause::OthersThere(there))
+    } else {
+        TypedError::Incomplete(text.into(), choices)
     }
 }

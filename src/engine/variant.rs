@@ -77,17 +77,31 @@ fn plain_name(name: &str) -> String {
     plain.strip_suffix("chess").unwrap_or(&plain).to_string()
 }
 
+/// The fault of a name that is no variant's.
+#[derive(Clone, Debug)]
+pub struct UnknownVariant {
+    name: String,
+    known: &'static [Variant],
+}
+
+impl fmt::Display for UnknownVariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, known } = self;
+        write!(f, "the variant `{}` is not one of {}", shorten(name), names(known))
+    }
+}
+
+impl std::error::Error for UnknownVariant {}
+
 /// Finds the variant with a name.
 ///
 /// # Errors
 ///
-/// There is none. The fault names all variants.
-pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
-    let mut all = variants.iter().copied();
-    all.find(|variant| variant.is_called(name)).ok_or_else(|| {
-        let (name, names) = (shorten(name), names(variants));
-        format!("the variant `{name}` is not one of {names}")
-    })
+/// There is none.
+pub fn find_variant(known: &'static [Variant], name: &str) -> Result<Variant, UnknownVariant> {
+    let mut all = known.iter().copied();
+    let variant = all.find(|variant| variant.is_called(name));
+    variant.ok_or_else(|| UnknownVariant { name: name.into(), known })
 }
 
 /// Finds the variant of a game from a FEN, or from the start. With a FEN the variant may have the name
@@ -95,12 +109,12 @@ pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant,
 ///
 /// # Errors
 ///
-/// There is none. The fault names all variants.
+/// There is none.
 pub fn find_game(
     variants: &'static [Variant],
     name: &str,
     fen: Option<&str>,
-) -> Result<Variant, String> {
+) -> Result<Variant, UnknownVariant> {
     let mut all = variants.iter().copied();
     let other = all.find(|variant| fen.is_some() && variant.has_start(name));
     find_variant(variants, name).or_else(|error| other.ok_or(error))

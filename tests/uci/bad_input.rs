@@ -127,7 +127,7 @@ fn an_error_says_what_to_do() {
         ("position startpos moves Nc3", "`Nc3`, is written b1c3 here"),
         ("position startpos moves e2-e4", "`e2-e4`, is written e2e4 here"),
         ("position startpos moves xyz", "`xyz`, is not two squares, as in a2a"),
-        ("position startpos moves e2e4 O-O", "move 2, `O-O`, is not legal here"),
+        ("position startpos moves e2e4 O-O", "`O-O`, is illegal in "),
         ("setoption name Hash value +5", "option Hash: `+5` is not a whole number"),
         ("bench +5", "bench: `+5` is not a depth"),
         (

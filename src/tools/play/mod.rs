@@ -86,7 +86,7 @@ impl PlayOptions {
         };
         let mut options = Self {
             variants,
-            variant: find_variant(variants, name).map_err(Failure::Usage)?,
+            variant: find_variant(variants, name)?,
             person: Side::White,
             level: FULL_SKILL as usize,
             pace: Pace::DEFAULT,
@@ -352,7 +352,7 @@ impl PlayDialogue<'_> {
             TypedError::NoMove(text) => {
                 format!("{text} is neither a move nor a command; `help` lists them")
             }
-            TypedError::Refused(sentence) => sentence,
+            refused => refused.to_string(),
         })?;
         self.game.play(&mut self.engine, &mv, self.since.elapsed())?;
         if self.game.end.is_some() {
