@@ -282,11 +282,11 @@ fn the_longest_line_is_the_documented_one() {
     let longest = "x".repeat((1 << 20) - 1);
     engine.send(&longest);
     engine.send("isready");
-    let result = engine.expect("info string error: unknown command ...", false);
+    let result = engine.expect("info string error unknown-command -: ...", false);
     result.and_then(|()| engine.expect("readyok", false)).unwrap();
     engine.send(&format!("{longest}x"));
     engine.send("isready");
-    let result = engine.expect("info string error: ... 1048576 bytes ...", false);
+    let result = engine.expect("info string error too-long -: ... 1048576 bytes ...", false);
     result.and_then(|()| engine.expect("readyok", false)).unwrap();
     engine.end(false).unwrap();
 }

@@ -516,7 +516,7 @@ fn tables_are_read_from_their_folder() {
     std::fs::write(folder.join("tables/congress-KPvK.end"), "PNG!").unwrap();
     let fault = "congress-KPvK.end: it is not a table of endings";
     let said = hear();
-    assert!(said.contains(&format!("error: option EndgamePath: tables: {fault}")), "{said}");
+    assert!(said.contains(&format!(" setoption: option EndgamePath: tables: {fault}")), "{said}");
 }
 
 #[test]
@@ -548,7 +548,8 @@ fn what_cannot_be_solved_is_named() {
     for (path, fault) in [("/nonexistent", "No such file"), ("README.md", "Not a directory")] {
         let line = format!("setoption name EndgamePath value {path}\n");
         let said = dialogue(Path::new("."), &line);
-        let expected = format!("info string error: option EndgamePath: {path}: {fault}");
+        let expected =
+            format!("info string error value setoption: option EndgamePath: {path}: {fault}");
         assert!(said.contains(&expected), "{said}");
     }
 }

@@ -559,7 +559,7 @@ fn complaints_reach_who_runs_the_match() {
     )
     .stderr;
     assert!(
-        warned.contains("quadrille: match: P: info string error: option EvalFile: nothing: "),
+        warned.contains("P: info string error value setoption: option EvalFile: nothing: "),
         "{warned}"
     );
 }

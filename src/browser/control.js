@@ -271,8 +271,9 @@ const control = (() => {
         const read = async (texts) => (await engine.ask(`coordinates ${texts.join(" ")}`)).split(" ").filter(Boolean);
         const texts = nodes.map(({ text }) => text);
         moves = await read(texts).catch((error) => {
-          const count = Number(/^coordinates: move (\d+)/.exec(error.message)?.[1]) - 1;
-          if (start === to.root || !(count >= 0)) throw error;
+          const count = error.value - 1;
+          if (!(count >= 0)) throw error;
+          if (start === to.root) throw Object.assign(error, { message: `half-move ${error.value}: ${error.message}` });
           return count > 0 ? read(texts.slice(0, count)) : [];
         });
       }

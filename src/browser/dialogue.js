@@ -101,9 +101,11 @@ const engine = (() => {
   function heard(text) {
     const limit = /^option name (Threads|Hash) .* max (\d+)/.exec(text);
     if (limit) most[limit[1]] = Number(limit[2]);
-    const error = /^info string error: (.*)/.exec(text);
-    if (error && /^query\b/.test(error[1])) questions.shift()?.reject(new Error(error[1].replace(/^query:? /, "")));
-    else if (error) fault ??= error[1];
+    const [said, code, command, value, message] =
+      /^info string error ([\w-]+) ([\w-]+)(?: ([\w-]+))?: (.*)/.exec(text) ?? [];
+    const error = said && Object.assign(new Error(message), { code, value });
+    if (error && command === "query") questions.shift()?.reject(error);
+    else if (error) fault ??= error;
     else if (text.startsWith("response")) {
       questions.shift()?.resolve([text.slice(9), fault]);
       fault = null;
@@ -125,7 +127,7 @@ const engine = (() => {
     // The answer to a question. A fault of a line before it is an error.
     async ask(question) {
       const [answer, fault] = await later(questions, `query ${question}`);
-      if (fault) throw new Error(fault);
+      if (fault) throw fault;
       return answer;
     },
     go: (limits, info) => later(searches, `go ${limits}`, info),

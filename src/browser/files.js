@@ -50,13 +50,14 @@ const {
     if (/^[^ /]+(\/[^ /]+){3,}( .*)?$/.test(fen)) return () => openFen(fen);
     const file = gameFiles.read(name, bytes, text);
     const [first] = file.games;
-    const isNone = () => !first || (file.games.every(({ tags }) => tags.length === 0) && !/^\s*\d+\s*\./.test(text) &&
-      /move 1: .* is not a move|^line/.test(first.fault));
+    const isNone = (error) =>
+      !first || (file.games.every(({ tags }) => tags.length === 0) && !/^\s*\d+\s*\./.test(text) &&
+        (error ? error.code === "unreadable-move" && error.value === "1" : /^line/.test(first.fault)));
     const none = () => new Error("this is no game, no position and no list of moves");
     if (isNone()) throw none();
     return async () => {
       const error = await games.open(file);
-      return error && isNone() ? none() : error;
+      return error && isNone(error) ? none() : error;
     };
   }
 
@@ -77,8 +78,7 @@ const {
 
   async function openFen(fen) {
     const error = await control.load(state.record.variant, fen, POSITION);
-    const elsewhere = /it is a position of (\w+)/.exec(error?.message ?? "");
-    return elsewhere ? control.load(elsewhere[1], fen, POSITION) : error;
+    return error?.code === "variant" ? control.load(error.value, fen, POSITION) : error;
   }
 
   // --- The dialog -----------------------------------------------------------------------------------

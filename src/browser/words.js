@@ -15,8 +15,7 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, d
 
   // A fault as a sentence, without the words of the protocol.
   function sentence({ message }) {
-    const said = message.replace(/^(typed|position): /, "").replace(/^FEN, (placement: )?/, "")
-      .replace(/^coordinates: move /, "half-move ").replace(/ in \S+\/\S+( \S+){5}$/, "");
+    const said = message.replace(/^FEN, (placement: )?/, "").replace(/ in \S+\/\S+( \S+){5}$/, "");
     return said.charAt(0).toUpperCase() + said.slice(1) + (/[.?…]$/.test(said) ? "" : ".");
   }
   // Why there is no engine: what the server said, if it said anything.

@@ -113,10 +113,7 @@ pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, Failure
     let end = OneCommand(searches.then(Interrupt::by_signals));
     match protocol::run(engine, io::Cursor::new(lines).chain(end.clone()), end) {
         Err(error) if error.kind() == ErrorKind::InvalidInput => {
-            // The line names its command, and so does `main`.
-            let fault = error.to_string();
-            let rest = fault.strip_prefix(words[0]).unwrap_or(&fault);
-            Err(Failure::Usage(rest.trim_start_matches([':', ' ']).into()))
+            Err(Failure::Usage(error.to_string()))
         }
         written => {
             check_written(written);
@@ -147,12 +144,10 @@ impl Write for OneCommand {
         if let Some(search) = self.0.take_if(|_| bytes.starts_with(b"bestmove ")) {
             search.set();
         }
-        match bytes.strip_prefix(b"info string error: ") {
+        let line = String::from_utf8_lossy(bytes);
+        match line.strip_prefix("info string error ").and_then(|error| error.split_once(": ")) {
             None => Patient(io::stdout()).write(bytes),
-            Some(fault) => {
-                let fault = String::from_utf8_lossy(fault).trim_end().to_string();
-                Err(io::Error::new(ErrorKind::InvalidInput, fault))
-            }
+            Some((_, text)) => Err(io::Error::new(ErrorKind::InvalidInput, text.trim_end())),
         }
     }
 

@@ -188,7 +188,7 @@ fn a_page_has_a_dialogue() {
         "setoption name EndgamePath value x",
     ] {
         let said = page.ask(&format!("{line}\nisready"), "");
-        assert!(said.starts_with("info string error: there is no option"), "{said}");
+        assert!(said.starts_with("info string error unknown-option setoption: "), "{said}");
         assert_eq!(page.line(), "readyok");
     }
     let said = page.ask("xboard\nprotover 2\noption Debug Log File=x\nping 1", "pong");

@@ -5,11 +5,39 @@ use quadrille::engine::Engine;
 use quadrille::protocol;
 use std::io::{Read, Write, pipe};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// Time limit for an answer, on a busy machine and in a debug build.
 pub const SOON: Duration = Duration::from_secs(20);
+
+/// Asserts that an error of UCI or UGI has the head that protocol.md promises: a code of its table, a
+/// command or `-`, and a value only after some codes.
+fn check_error(line: &str) {
+    static DOCUMENT: OnceLock<String> = OnceLock::new();
+    let Some(error) = line.strip_prefix("info string error") else {
+        return;
+    };
+    let document = DOCUMENT.get_or_init(|| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");
+        std::fs::read_to_string(path).unwrap()
+    });
+    let (head, text) = error.split_once(": ").unwrap_or_else(|| panic!("no head in {line}"));
+    let words: Vec<_> =
+        head.strip_prefix(' ').unwrap_or_else(|| panic!("{line}")).split(' ').collect();
+    let form = match &words[..] {
+        [code, _] => format!("`{code}`"),
+        [code, _, number] if number.parse().is_ok_and(|number: usize| number > 0) => {
+            format!("`{code} N`")
+        }
+        [code, _, _] => format!("`{code} NAME`"),
+        _ => panic!("{line}"),
+    };
+    assert!(document.contains(&format!("\n| {form} | ")), "{form} is not documented: {line}");
+    let is_plain = |letter: char| letter == '-' || letter.is_ascii_alphanumeric();
+    assert!(words.iter().all(|word| word.chars().all(is_plain)) && !text.is_empty(), "{line}");
+}
 
 /// The client's end of a dialogue.
 pub struct Client {
@@ -118,6 +146,7 @@ impl Client {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
                 Ok(line) => {
+                    check_error(&line);
                     let found = line.starts_with(prefix);
                     lines.push(line);
                     if found {
@@ -169,17 +198,14 @@ impl Client {
         assert_eq!(self.ask(line), [""; 0], "to `{line}`");
     }
 
-    /// Sends a line that must be refused, and returns the reason.
+    /// Sends a line that must be refused, and returns the error without its first three words.
     pub fn refused(&mut self, line: &str) -> String {
         let lines = self.ask(line);
-        let reason = match lines.as_slice() {
-            [error] => error.strip_prefix("info string error: "),
-            _ => None,
+        let [error] = lines.as_slice() else {
+            panic!("not one line of error but {lines:?} to `{line}`");
         };
-        match reason {
-            Some(reason) => reason.to_string(),
-            None => panic!("not one line of error but {lines:?} to `{line}`"),
-        }
+        let error = error.strip_prefix("info string error ");
+        error.unwrap_or_else(|| panic!("{lines:?} to `{line}`")).to_string()
     }
 
     /// Sends a `query`, and returns its answer.

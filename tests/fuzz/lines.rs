@@ -251,7 +251,7 @@ impl Fuzzer {
                 self.client.lines_to("readyok");
                 let word = format!("sync{}", self.syncs);
                 self.client.send(&word);
-                let answer = format!("info string error: unknown command `{word}`");
+                let answer = format!("info string error unknown-command {word}: ");
                 self.client.lines_to(&answer);
             }
             Dialect::Cecp => {

@@ -61,7 +61,7 @@ fn one_line_of_error_and_no_harm() {
             "go searchmoves depth 3",
         ] {
             let lines = client.ask(line);
-            assert!(lines[0].starts_with("info string error: go"), "{lines:?}");
+            assert!(lines[0].starts_with("info string error "), "{lines:?}");
             assert_eq!(lines[1..], ["bestmove (none)"], "{line}");
             assert_eq!(client.query("fen"), fen, "after `{line}`");
         }
@@ -77,7 +77,7 @@ fn an_illegal_move_is_named_with_its_number_and_place() {
         client.tell(&format!("position startpos moves {first}"));
         let fen = client.query("fen");
         let reason = client.refused(&format!("position startpos moves {first} {first}"));
-        assert!(reason.contains("move 2"), "{reason}");
+        assert!(reason.starts_with("illegal-move position 2: "), "{reason}");
         assert!(reason.contains(&first), "{reason}");
         assert!(reason.contains(&fen), "{reason}");
     }
@@ -93,7 +93,7 @@ fn unknown_words_of_go_are_reported_and_the_rest_obeyed() {
             ("go quickly nodes 100", "`quickly`"),
         ] {
             let lines = client.search(go);
-            assert_eq!(lines[0], format!("info string error: go: {unknown} is not known"));
+            assert_eq!(lines[0], format!("info string error syntax go: {unknown} is not known"));
             assert_ne!(best(&lines), "(none)", "{go}");
         }
     }
@@ -107,7 +107,7 @@ fn a_search_after_a_refused_position_names_its_own() {
     client.refused("position fen 8/8 w");
     for _ in 0..2 {
         let lines = client.search("go depth 1");
-        assert!(lines[0].starts_with("info string error: go: "), "{lines:?}");
+        assert!(lines[0].starts_with("info string error refused-position go: "), "{lines:?}");
         assert!(lines[0].ends_with(&start), "{lines:?}");
     }
     client.tell("position startpos");
@@ -117,46 +117,84 @@ fn a_search_after_a_refused_position_names_its_own() {
     assert!(client.search("go depth 1")[0].starts_with("info depth"));
 }
 
-/// The error names the fault and the remedy.
+/// The error has a code for programs, and names the fault and the remedy.
 #[test]
 fn an_error_says_what_to_do() {
     let mut client = Client::start(&[]);
-    for (line, help) in [
-        ("position startpos moves E2E4", "`E2E4`, is written e2e4 here"),
-        ("position startpos moves e4", "`e4`, is written e2e4 here"),
-        ("position startpos moves Nc3", "`Nc3`, is written b1c3 here"),
-        ("position startpos moves e2-e4", "`e2-e4`, is written e2e4 here"),
-        ("position startpos moves xyz", "`xyz`, is not two squares, as in a2a"),
-        ("position startpos moves e2e4 O-O", "`O-O`, is illegal in "),
-        ("setoption name Hash value +5", "option Hash: `+5` is not a whole number"),
-        ("bench +5", "bench: `+5` is not a depth"),
+    for (line, head, help) in [
+        (
+            "position startpos moves E2E4",
+            "unreadable-move position 1",
+            "`E2E4` is written e2e4 here",
+        ),
+        ("position startpos moves e4", "unreadable-move position 1", "`e4` is written e2e4 here"),
+        ("position startpos moves Nc3", "unreadable-move position 1", "`Nc3` is written b1c3 here"),
+        ("position startpos moves e2-e4", "unreadable-move position 1", "is written e2e4 here"),
+        (
+            "position startpos moves xyz",
+            "unreadable-move position 1",
+            "is not two squares, as in a2a",
+        ),
+        ("position startpos moves e2e4 O-O", "illegal-move position 2", "`O-O` is illegal in rnb"),
         (
             "position fen 9k/P9/10/10/10/10/10/K9 w - - 0 1 moves a7a8",
+            "incomplete-move position 1",
             "needs the new piece: a7a8a, a7a8b, a7a8c, a7a8n, a7a8q, a7a8r",
         ),
         (
             "position fen hh1kk1bb/1pppppp1/8/8/1PPPPPP1/HH1KK1BB w - - 0 1",
+            "variant position congress",
             "it is a position of congress: setoption name UCI_Variant value congress",
         ),
-        ("position fen k7", "1 rank, but the board has 8"),
-        ("position", "startpos or fen must follow"),
+        ("position fen k7", "fen position", "1 rank, but the board has 8"),
+        ("position", "syntax position", "startpos or fen must follow"),
+        ("position e2e4", "syntax position", "`e2e4` is neither startpos nor fen"),
+        ("position startpos e2e4", "syntax position", "`e2e4` where `moves` should stand"),
         (
             "query",
+            "syntax query",
             "one of fen, moves, effects, gameover, p1turn, result, reason, check, key, table, san, after, coordinates, typed",
         ),
-        ("query colour", "`colour` is not one of fen, moves"),
-        ("setoption name Hash", "option Hash: its value is missing"),
-        ("setoption name UCI_Variant", "option UCI_Variant: its value is missing"),
-        ("setoption name EvalFile", "option EvalFile: its value is missing"),
-        ("setoption name", "no name follows"),
-        ("debug", "on or off must follow"),
-        ("UCI", "commands are in lower case"),
+        ("query colour", "unknown-question query", "`colour` is not one of fen, moves"),
+        ("query san e2e4 e2e4", "illegal-move query 2", "`e2e4` is illegal in rnb"),
+        ("query after i1h3 x", "unreadable-move query 2", "`x` is not two squares"),
+        ("query coordinates e4 e4", "illegal-move query 2", "`e4` is illegal in rnb"),
+        ("query coordinates zz", "unreadable-move query 1", "`zz` is not a move"),
+        ("query typed Ke5", "illegal-move query 1", "Ke5 is not legal; no move goes there"),
+        ("query typed O-O", "illegal-move query 1", "castling is not possible now"),
+        ("query typed x", "unreadable-move query 1", "`x` is not a move"),
+        ("setoption value 3", "syntax setoption", "`name` is missing"),
+        ("setoption name", "syntax setoption", "no name follows"),
+        ("setoption name Nonsense", "unknown-option setoption", "there is no option `Nonsense`"),
+        ("setoption name Hash", "value setoption", "option Hash: its value is missing"),
+        ("setoption name hash value +5", "value setoption", "`+5` is not a whole number"),
+        ("setoption name UCI_Variant", "value setoption", "UCI_Variant: its value is missing"),
+        ("setoption name EvalFile", "value setoption", "option EvalFile: its value is missing"),
+        ("bench +5", "value bench", "`+5` is not a depth"),
+        ("debug", "syntax debug", "on or off must follow"),
+        ("debug maybe", "value debug", "`maybe` is neither on nor off"),
+        ("UCI", "unknown-command UCI", "commands are in lower case"),
+        ("Zoë: x", "unknown-command -", "`Zoë:` is no command; commands are in lower case"),
+        ("a-command", "unknown-command -", "`a-command` is no command; try help"),
+        ("abcdefghijklmnopqrstu", "unknown-command -", "is no command; try help"),
     ] {
-        let reason = client.refused(line);
-        assert!(reason.contains(help), "{line}: {reason}");
+        let error = client.refused(line);
+        assert!(error.starts_with(&format!("{head}: ")) && error.contains(help), "{line}: {error}");
     }
-    let lines = client.ask("go wtime abc");
-    assert!(lines[0].ends_with("wtime: `abc` is not a number"), "{lines:?}");
+    client.tell("position fen k9/10/10/10/10/10/K9/R8R w - - 0 1");
+    for (line, head) in [
+        ("query coordinates Ra2 Kb8 Rg1", "illegal-move query 1"),
+        ("query coordinates Kb2 Kb8 Rg1", "ambiguous-move query 3"),
+        ("query typed Rg1", "ambiguous-move query 1"),
+        ("go searchmoves a1b1 e1e8", "illegal-move go 2"),
+        ("go searchmoves", "syntax go"),
+        ("go depth", "syntax go"),
+        ("go wtime abc", "value go"),
+        ("go fast", "syntax go"),
+    ] {
+        let lines = client.ask(line);
+        assert!(lines[0].starts_with(&format!("info string error {head}: ")), "{lines:?}");
+    }
 }
 
 #[test]
@@ -189,7 +227,7 @@ fn bytes_that_are_no_text_are_errors() {
     let lines = client.lines_to("readyok");
     assert_eq!(lines.len(), 5, "{lines:?}");
     for line in &lines[..4] {
-        assert!(line.starts_with("info string error: "), "{line}");
+        assert!(line.starts_with("info string error "), "{line}");
         assert!(line.len() < 1000);
     }
 }

@@ -128,7 +128,7 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
         ("src/eval/networks/gothic.net", "it is a network of `gothic`, not of congress"),
     ] {
         let reason = client.refused(&format!("setoption name EvalFile value {file}"));
-        assert!(reason.starts_with("option EvalFile: ") && reason.contains(fault), "{reason}");
+        assert!(reason.contains("option EvalFile: ") && reason.contains(fault), "{reason}");
         assert_eq!(value(&mut client), internal);
     }
     client.tell("position fen k7/6p1/2p5/2P5/1P6/K7 w - - 0 1");
@@ -151,7 +151,7 @@ fn the_dialogue_is_noted_in_a_file() {
     let name = path.display();
     let mut client = Client::start(&[]);
     let reason = client.refused("setoption name Debug Log File value /nonexistent/file");
-    assert!(reason.starts_with("option Debug Log File: /nonexistent/file"), "{reason}");
+    assert!(reason.contains("option Debug Log File: /nonexistent/file"), "{reason}");
     let reason = client.refused("setoption name Debug Log File value tests");
     assert!(reason.contains("it is not a file"), "{reason}");
     client.tell(&format!("setoption name Debug Log File value {name}"));

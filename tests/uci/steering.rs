@@ -34,7 +34,7 @@ fn questions_are_answered_while_searching() {
         assert_eq!(client.query("fen"), info.start);
         assert_eq!(client.query("gameover"), "false");
         client.send("xyzzy");
-        client.expect_line("info string error: ");
+        client.expect_line("info string error unknown-command xyzzy: ");
         client.send("isready");
         let lines = client.lines_to("readyok");
         assert!(!has_answer(&lines), "{lines:?}");

@@ -1,9 +1,9 @@
 //! The arguments of `go`.
 
+use super::refusal::{Code, Refusal};
 use crate::engine::{MAX_PERFT, Mode, Time};
 use crate::games::Side;
 use crate::search::GameClock;
-use crate::system::Cause;
 use crate::system::text::{clamped, millis, number};
 use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
@@ -52,7 +52,7 @@ const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
 
 impl Go {
     /// Reads the words after `go`; `first` is player 1 of UGI.
-    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Cause> {
+    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Refusal> {
         let mut words = words.peekable();
         let mut go = Self { asks_for_something: words.peek().is_none(), ..Self::default() };
         while let Some(word) = words.next() {
@@ -65,12 +65,14 @@ impl Go {
                         go.search_moves.push(mv.to_string());
                     }
                     if go.search_moves.is_empty() {
-                        return Err("searchmoves: no move follows".into());
+                        return Err(Refusal::new(Code::Syntax, "searchmoves: no move follows"));
                     }
                 }
                 _ if KEYWORDS.contains(&word) => {
                     let value = words.next();
-                    let value = value.ok_or_else(|| format!("{word}: no number follows"))?;
+                    let value = value.ok_or_else(|| {
+                        Refusal::new(Code::Syntax, format!("{word}: no number follows"))
+                    })?;
                     go.set(word, value, first)?;
                 }
                 other => go.unknown.push(other.to_string()),
@@ -79,7 +81,7 @@ impl Go {
         Ok(go)
     }
 
-    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), Cause> {
+    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), Refusal> {
         match word {
             "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
             "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),
@@ -97,7 +99,7 @@ impl Go {
             "binc" => self.increment[1] = Some(millis(word, value)?),
             "p1inc" => self.increment[first.index()] = Some(millis(word, value)?),
             "p2inc" => self.increment[(!first).index()] = Some(millis(word, value)?),
-            _ => return Err(format!("{word} takes no value").into()),
+            _ => return Err(Refusal::new(Code::Syntax, format!("{word} takes no value"))),
         }
         Ok(())
     }

@@ -4,18 +4,19 @@
 
 mod go;
 pub(super) mod query;
+mod refusal;
 
 use super::NAME;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Leave, Link, QUIT, Speaker};
 use crate::draw::Look;
-use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench, find_variant};
+use crate::engine::{Effect, OptionKind, OptionSpec, Request, VARIANT_OPTION, bench, find_variant};
 use crate::games::result;
 use crate::search::{Bound, Limits, Line, ScoreModel, SearchEvent};
-use crate::system::Cause;
 use crate::system::text::{MAX_LINE, shorten_to};
 use go::Go;
-use std::fmt::{Display, Write as _};
+use refusal::{Code, Refusal};
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::str::SplitAsciiWhitespace;
 
@@ -62,6 +63,9 @@ struct UciDialogue {
     position_was_refused: bool,
 }
 
+/// The longest first word of a line that an error repeats before its colon.
+const MAX_COMMAND: usize = 20;
+
 /// The commands that change the state, and wait for the end of a search.
 const CHANGES: [&str; 6] = ["setoption", "ucinewgame", "uginewgame", "position", "go", "bench"];
 
@@ -94,7 +98,8 @@ impl Speaker for UciDialogue {
             }
             Input::Line(line) => self.obey(&line),
             Input::TooLong => {
-                self.error(format!("a line of more than {MAX_LINE} bytes was skipped"));
+                let text = format!("a line of more than {MAX_LINE} bytes was skipped");
+                self.refuse("-", &Refusal::new(Code::TooLong, text));
                 CONTINUE
             }
             Input::End | Input::OutputClosed => QUIT,
@@ -192,23 +197,28 @@ impl UciDialogue {
         if self.debug && !(steers && self.link.engine.is_searching()) {
             self.link.say(&format!("info string received: {line}"));
         }
-        let result = match command {
-            None => Ok(()),
+        match command {
+            None => {}
             Some("quit") => return QUIT,
-            Some(command) => self.run(command, words),
-        };
-        if let Err(error) = result {
-            self.error(&error);
+            Some(command) => {
+                if let Err(refusal) = self.run(command, words) {
+                    self.refuse(command, &refusal);
+                }
+            }
         }
         CONTINUE
     }
 
-    fn error(&mut self, error: impl Display) {
-        let text = error.to_string();
-        self.link.say(&format!("info string error: {}", shorten_to(MAX_QUOTED, &text)));
+    /// Reports the fault of a line that begins with this word.
+    fn refuse(&mut self, command: &str, Refusal { code, value, text }: &Refusal) {
+        let is_plain = command.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let command = if is_plain && command.len() <= MAX_COMMAND { command } else { "-" };
+        let value = value.as_ref().map_or(String::new(), |value| format!(" {value}"));
+        let (code, text) = (code.word(), shorten_to(MAX_QUOTED, text));
+        self.link.say(&format!("info string error {code} {command}{value}: {text}"));
     }
 
-    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
+    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         match command {
             "uci" | "ugi" => {
                 self.is_ugi = command == "ugi";
@@ -218,8 +228,11 @@ impl UciDialogue {
             "debug" => match words.next() {
                 Some("on") => self.debug = true,
                 Some("off") => self.debug = false,
-                None => return Err("debug: on or off must follow".into()),
-                Some(other) => return Err(format!("debug: `{other}` is neither on nor off").into()),
+                None => return Err(Refusal::new(Code::Syntax, "on or off must follow")),
+                Some(other) => {
+                    let text = format!("`{other}` is neither on nor off");
+                    return Err(Refusal::new(Code::Value, text));
+                }
             },
             "ucinewgame" | "uginewgame" => self.link.engine.clear(),
             "setoption" => return self.set_option(words),
@@ -240,13 +253,12 @@ impl UciDialogue {
             "eval" => self.link.say(&self.evaluation()),
             "bench" => return self.bench(words),
             "help" => self.link.say(&help()),
-            other if other.contains(|letter: char| letter.is_ascii_uppercase()) => {
-                return Err(format!(
-                    "unknown command `{other}`; commands are in lower case, try help"
-                )
-                .into());
+            other => {
+                let is_lower = !other.contains(|letter: char| letter.is_ascii_uppercase());
+                let advice = if is_lower { "" } else { "commands are in lower case, " };
+                let text = format!("`{other}` is no command; {advice}try help");
+                return Err(Refusal::new(Code::UnknownCommand, text));
             }
-            other => return Err(format!("unknown command `{other}`; try help").into()),
         }
         Ok(())
     }
@@ -272,18 +284,22 @@ impl UciDialogue {
         self.link.say(&text);
     }
 
-    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
+    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let words: Vec<_> = words.collect();
         let ["name", rest @ ..] = words.as_slice() else {
-            return Err("setoption: `name` is missing".into());
+            return Err(Refusal::new(Code::Syntax, "`name` is missing"));
         };
         let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
         let name = rest[..end].join(" ");
         if name.is_empty() {
-            return Err("setoption: no name follows `name`".into());
+            return Err(Refusal::new(Code::Syntax, "no name follows `name`"));
         }
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        match self.link.engine.set_option(&name, &value)? {
+        let is_known = |spec: &OptionSpec| spec.name.eq_ignore_ascii_case(&name);
+        let engine = &mut self.link.engine;
+        let is_known = engine.option_specs().iter().any(is_known);
+        let code = if is_known { Code::Value } else { Code::UnknownOption };
+        match engine.set_option(&name, &value).map_err(|fault| Refusal::new(code, fault))? {
             Effect::NewVariant => {
                 self.position_was_refused = false;
                 let info = self.link.engine.session().info();
@@ -298,7 +314,7 @@ impl UciDialogue {
         Ok(())
     }
 
-    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
+    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let fen = match words.next() {
             Some("startpos") => None,
             Some("fen") => {
@@ -306,39 +322,38 @@ impl UciDialogue {
                 words.by_ref().take(fen.len()).for_each(drop);
                 Some(fen.join(" ").trim_matches('"').to_string())
             }
-            None => return Err("position: startpos or fen must follow".into()),
+            None => return Err(Refusal::new(Code::Syntax, "startpos or fen must follow")),
             Some(other) => {
-                return Err(format!("position: `{other}` is neither startpos nor fen").into());
+                let text = format!("`{other}` is neither startpos nor fen");
+                return Err(Refusal::new(Code::Syntax, text));
             }
         };
-        match words.next() {
-            None | Some("moves") => {}
-            Some(other) => {
-                return Err(format!("position: `{other}` where `moves` should stand").into());
-            }
+        if let Some(other) = words.next().filter(|&word| word != "moves") {
+            let text = format!("`{other}` where `moves` should stand");
+            return Err(Refusal::new(Code::Syntax, text));
         }
         let moves: Vec<_> = words.collect();
         let engine = &mut self.link.engine;
         engine.session_mut().set_position(fen.as_deref(), &moves).map_err(|error| {
             match fen.and_then(|fen| engine.game_of(&fen)) {
-                Some(game) => format!(
-                    "position: {error}; it is a position of {game}: \
-                     setoption name {VARIANT_OPTION} value {game}"
-                ),
-                None => format!("position: {error}"),
+                Some(game) => Refusal {
+                    code: Code::Variant,
+                    value: Some(game.into()),
+                    text: format!(
+                        "{error}; it is a position of {game}: \
+                         setoption name {VARIANT_OPTION} value {game}"
+                    ),
+                },
+                None => error.into(),
             }
-        })?;
-        Ok(())
+        })
     }
 
     fn go(&mut self, words: SplitAsciiWhitespace<'_>) {
         let first = self.link.engine.session().info().first;
         let counts = words.clone().any(|word| word == "perft");
-        let done = Go::read(words, first)
-            .map_err(|error| format!("go: {error}").into())
-            .and_then(|go| self.search(go));
-        if let Err(error) = done {
-            self.error(&error);
+        if let Err(refusal) = Go::read(words, first).and_then(|go| self.search(go)) {
+            self.refuse("go", &refusal);
             // The client waits for a `bestmove`.
             if !counts {
                 self.link.say("bestmove (none)");
@@ -346,13 +361,14 @@ impl UciDialogue {
         }
     }
 
-    fn search(&mut self, go: Go) -> Result<(), Cause> {
+    fn search(&mut self, go: Go) -> Result<(), Refusal> {
         if !go.unknown.is_empty() {
-            let unknown = format!("go: `{}` is not known", go.unknown.join(" "));
+            let text = format!("`{}` is not known", go.unknown.join(" "));
+            let unknown = Refusal::new(Code::Syntax, text);
             if !go.asks_for_something {
-                return Err(unknown.into());
+                return Err(unknown);
             }
-            self.error(&unknown);
+            self.refuse("go", &unknown);
         }
         if let Some(depth) = go.perft {
             self.perft(depth);
@@ -371,7 +387,7 @@ impl UciDialogue {
             },
             search_moves: go.search_moves,
         };
-        self.link.go(&request, go.mode).map_err(|error| format!("go searchmoves: {error}"))?;
+        self.link.go(&request, go.mode)?;
         self.warn_of_refused_position();
         Ok(())
     }
@@ -380,7 +396,8 @@ impl UciDialogue {
     fn warn_of_refused_position(&mut self) {
         if self.position_was_refused {
             let fen = self.link.engine.session().fen();
-            self.error(format!("go: the last position was refused; this is about {fen}"));
+            let text = format!("the last position was refused; this is about {fen}");
+            self.refuse("go", &Refusal::new(Code::RefusedPosition, text));
         }
     }
 
@@ -403,17 +420,17 @@ impl UciDialogue {
         });
     }
 
-    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
+    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let depth = match words.next() {
             None => bench::DEFAULT_DEPTH,
-            Some(text) => bench::read_depth("bench", text)?,
+            Some(text) => bench::read_depth("depth", text)?,
         };
         let variants = self.link.engine.variants();
         self.link.run_task(move |control, say| bench::run(variants, depth, control, say));
         Ok(())
     }
 
-    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Cause> {
+    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let answer = query::answer(self.link.engine.session(), &words.collect::<Vec<_>>())?;
         self.link.say(format!("response {answer}").trim_end());
         Ok(())

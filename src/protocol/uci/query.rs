@@ -1,15 +1,15 @@
 //! The questions of `query`, in one table.
 
+use super::refusal::{Code, Refusal};
 use crate::engine::{Session, read_typed_move};
 use crate::games::Side;
-use crate::system::Cause;
 use Topic::{Line, Position};
 
 enum Topic {
     /// About the position.
     Position(fn(&dyn Session) -> String),
     /// About a line of play from it.
-    Line(fn(&dyn Session, &[&str]) -> Result<String, Cause>),
+    Line(fn(&dyn Session, &[&str]) -> Result<String, Refusal>),
 }
 
 static QUESTIONS: [(&str, Topic); 14] = [
@@ -31,14 +31,7 @@ static QUESTIONS: [(&str, Topic); 14] = [
     ("table", Position(solved)),
     ("san", Line(|session, moves| Ok(session.san_line(&owned(moves))?.join(" ")))),
     ("after", Line(|session, moves| Ok(session.fen_after(&owned(moves))?))),
-    (
-        "coordinates",
-        Line(|session, moves| {
-            let line = session.read_line(moves);
-            let fault = |(number, error)| format!("move {number}: {error}");
-            Ok(line.map_err(fault)?.join(" "))
-        }),
-    ),
+    ("coordinates", Line(|session, moves| Ok(session.read_line(moves)?.join(" ")))),
     (
         "typed",
         Line(|session, words| {
@@ -65,17 +58,18 @@ pub(super) fn forms() -> String {
 }
 
 /// Answers the words after `query`.
-pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Cause> {
+pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Refusal> {
     let names = || QUESTIONS.each_ref().map(|(name, _)| *name).join(", ");
     let [name, moves @ ..] = words else {
-        return Err(format!("query: one of {} must follow", names()).into());
+        return Err(Refusal::new(Code::Syntax, format!("one of {} must follow", names())));
     };
     match QUESTIONS.iter().find(|(question, _)| question == name) {
         Some((_, Position(answer))) => Ok(answer(session)),
-        Some((_, Line(answer))) => {
-            answer(session, moves).map_err(|error| format!("query {name}: {error}").into())
+        Some((_, Line(answer))) => answer(session, moves),
+        None => {
+            let text = format!("`{name}` is not one of {}", names());
+            Err(Refusal::new(Code::UnknownQuestion, text))
         }
-        None => Err(format!("query: `{name}` is not one of {}", names()).into()),
     }
 }
 
