@@ -2,7 +2,7 @@
 
 use super::comment::FIELDS;
 use super::engine_args::{choice, ignored, key_value, missing_value, not_understood, read_engine};
-use super::numbers::{fraction, whole};
+use super::numbers::{MAX_COUNT, NUMBERS, Range, fraction, whole};
 use super::openings::Openings;
 use super::options::{
     DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
@@ -13,33 +13,226 @@ use crate::statistics::sprt::{Model, Sprt};
 use crate::system::checksum::checksum;
 use crate::system::random::Random;
 use crate::system::sync::cores;
-use crate::system::text::truth;
+use crate::system::text::{MAX_MILLIS, truth};
 use std::time::Duration;
 
-/// The answer to `--help`.
-pub(super) const HELP: &str = include_str!("help.txt");
+/// An option of `match`.
+struct MatchOption {
+    /// Its line in the help, which begins with its name.
+    help: &'static str,
+    /// True if a resumed match may have another.
+    is_free: bool,
+    read: Read,
+}
+
+/// How the words behind an option are read.
+enum Read {
+    /// There are none.
+    Flag(fn(&mut MatchArgs)),
+    /// A whole number in a range.
+    Number(u64, u64, fn(&mut MatchArgs, u64)),
+    /// One word, or none.
+    Value(fn(&mut MatchArgs, &mut Args<'_>) -> Result<(), Failure>),
+    /// Any number of words. A fault is reported with the name of the option.
+    Words(fn(&mut MatchArgs, &[&str]) -> Result<(), Failure>),
+}
+use Read::{Flag, Number, Value, Words};
+
+/// The option changes the games.
+const FIXED: bool = false;
+/// The option changes no game, and may differ when a match is resumed.
+const FREE: bool = true;
+
+/// Makes the help and the table of all options, in sections. Each option has its line in the help,
+/// `FIXED` or `FREE`, and its reader.
+macro_rules! options {
+    (
+        $usage:literal,
+        $(($section:literal, [$(($help:literal, $free:expr, $read:expr)),* $(,)?])),*
+        $(,)?
+    ) => {
+        /// The answer to `--help`.
+        pub(super) const HELP: &str =
+            concat!($usage, $("\n", $section, $("\n  ", $help,)*)*);
+
+        /// All options.
+        static OPTIONS: &[MatchOption] =
+            &[$($(MatchOption { help: $help, is_free: $free, read: $read },)*)*];
+    };
+}
+
+options![
+    "\
+quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS]
+quadrille match --merge FILE.pgn ... [-sprt ...] [-json FILE] [-html FILE]
+",
+    ("WHO PLAYS WHOM:", [
+        ("-variant NAME   the game",
+            FIXED, Value(|m, args| {
+                args.variant(m.options.variants).map(|variant| m.options.variant = variant)
+            })),
+        ("-engine WORDS   an engine",
+            FIXED, Words(|m, words| {
+                let mut engine = m.each.clone();
+                read_engine(&mut engine, "-engine", words, &mut m.options.warnings)?;
+                m.options.engines.push(engine);
+                Ok(())
+            })),
+        ("-each WORDS     words for all engines; an engine's own come first",
+            FIXED, Words(|m, words| {
+                read_engine(&mut m.each, "-each", words, &mut m.options.warnings)
+            })),
+        ("-tournament round-robin|gauntlet   all pairings, or those of the first engine",
+            FIXED, Value(|m, args| choose(args, &FORMATS).map(|format| m.options.format = format))),
+        ("-seeds N        a gauntlet of the first N engines; with -output format=fastchess they
+                  meet each other too",
+            FIXED, Number(1, MAX_COUNT, |m, seeds| m.options.seeds = seeds as usize)),
+        ("-games N        games of two engines in a round; change colours after each",
+            FIXED, Number(1, MAX_COUNT, |m, games| m.options.games = games)),
+        ("-rounds N       number of rounds",
+            FIXED, Number(1, MAX_COUNT, |m, rounds| m.options.rounds = rounds)),
+        ("-noswap         keep the colours",
+            FIXED, Flag(|m| m.options.swaps = false)),
+        ("-reverse        begin with the other colours",
+            FIXED, Flag(|m| m.options.reversed = true)),
+        ("-concurrency N  games at once; -N leaves N processors free",
+            FREE, Value(|m, args| {
+                read_concurrency(args).map(|games| m.options.concurrency = games)
+            })),
+        ("-force-concurrency   do not warn of too many",
+            FREE, Flag(|m| m.forces_concurrency = true)),
+        ("-wait MS        pause before each game",
+            FREE, Number(0, MAX_MILLIS, |m, time| m.options.wait = Duration::from_millis(time))),
+        ("-recover        continue when an engine dies or hangs",
+            FREE, Flag(|m| m.options.recover = true)),
+    ]),
+    ("\
+WORDS of an engine:
+  cmd=PROGRAM     the program; `self` plays this one in process, with nodes= or depth=
+  proto=uci|xboard   its protocol (xboard: CECP)
+  name=NAME  dir=FOLDER  arg=ARGUMENT  args=\"ARGUMENT ...\"  option.NAME=VALUE
+  tc=[MOVES/]TIME[+INCREMENT]   seconds, or minutes:seconds; `inf` for none
+  st=SECONDS  nodes=N  depth=N (or plies=N)  timemargin=MS
+  ponder          let it think on its opponent's time
+  restart=on|off|auto   start it anew for each game
+  initstr=TEXT    send it first; \\n between lines
+  stderr=FILE     append what it writes on standard error (otherwise 20 lines are shown)
+  whitepov        its scores are White's
+  trust           accept results that it claims
+  debug           send it `debug on`", []),
+    ("OPENINGS:", [
+        ("-openings random [plies=8] [balance=100] [seed=N] [start=N]
+                  random moves that leave the game even within `balance` centipawns
+  -openings file=FILE [format=epd|pgn] [order=sequential|random] [plies=N] [start=N] [seed=N]
+                  (policy=round: -repeat with the number of -games)",
+            FIXED, Words(MatchArgs::read_openings)),
+        ("-repeat [N]     an opening for 2 games, or N, of two engines (random: 2, otherwise 1)",
+            FIXED, Value(|m, args| {
+                let is_bare = args.clone().next().is_none();
+                m.repeat = Some(if is_bare { 2 } else { args.number(1, MAX_COUNT)? });
+                Ok(())
+            })),
+        ("-srand N        the seed",
+            FIXED, Number(0, u64::MAX, |m, seed| m.seed = Some(seed))),
+    ]),
+    ("WHEN A GAME ENDS:", [
+        ("-draw movenumber=N movecount=N score=CP   both engines score it as even for movecount moves;
+                  an irreversible move begins the count anew",
+            FIXED, Words(|m, words| read_draw(words).map(|rule| m.options.draw = Some(rule)))),
+        ("-resign movecount=N score=CP [twosided=true]   one, or both, score it as lost for one",
+            FIXED, Words(|m, words| read_resign(words).map(|rule| m.options.resign = Some(rule)))),
+        ("-maxmoves N     a draw after N moves of both",
+            FIXED, Number(0, MAX_COUNT, |m, moves| {
+                m.options.max_moves = (moves > 0).then_some(moves as usize);
+            })),
+    ]),
+    ("WHEN THE MATCH ENDS:", [
+        ("-sprt elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=logistic|normalized]",
+            FIXED, Words(|m, words| {
+                read_sprt(words, m.options.style).map(|sprt| m.options.sprt = Some(sprt))
+            })),
+        ("-strict         at the first warning or fault of an engine, with exit status 1",
+            FREE, Flag(|m| m.options.strict = true)),
+    ]),
+    ("RESUMING:", [
+        ("-resume         behind the command of an earlier match: play the rest of it, if the file of
+                  -pgnout has games of it. These words may differ: -concurrency, -wait, -recover,
+                  -strict, and what is written but for -event, -site, -output and -report",
+            FREE, Flag(|m| m.options.resume = true)),
+    ]),
+    ("WHAT IS WRITTEN:", [
+        ("-pgnout FILE [min]   the games; `min` without scores and times
+                  [notation=san|lan|uci], and with NAME=true in the comments: timeleft latency
+                  nodes seldepth nps hashfull tbhits pv",
+            FREE, Words(|m, words| m.output("-pgnout", words).map(|it| m.options.pgn = Some(it)))),
+        ("-epdout FILE    their last positions     (both: also file=FILE append=false)",
+            FREE, Words(|m, words| m.output("-epdout", words).map(|it| m.options.epd = Some(it)))),
+        ("-json FILE      the result for programs",
+            FREE, Value(|m, args| args.value().map(|path| m.options.json = Some(path.into())))),
+        ("-html FILE      the result as a page",
+            FREE, Value(|m, args| args.value().map(|path| m.options.html = Some(path.into())))),
+        ("-event NAME     the tags of the games",
+            FIXED, Words(|m, words| {
+                m.options.event = words.join(" ");
+                Ok(())
+            })),
+        ("-site NAME",
+            FIXED, Words(|m, words| {
+                m.options.site = words.join(" ");
+                Ok(())
+            })),
+        ("-ratinginterval N   print ratings every N games",
+            FREE, Number(0, MAX_COUNT, |m, games| m.options.rating_interval = games)),
+        ("-scoreinterval N    and the score",
+            FREE, Number(0, MAX_COUNT, |m, games| m.options.score_interval = games)),
+        ("-outcomeinterval N  and the ends of games",
+            FREE, Number(0, MAX_COUNT, |m, games| m.options.outcome_interval = games)),
+        ("-output format=cutechess|fastchess   print the lines of that program; with fastchess its
+                  defaults hold: 2 games an opening and the SPRT in normalised Elo",
+            FIXED, Value(|m, args| {
+                m.options.style = choose(args, &STYLES)?;
+                m.options.games = 1 + u64::from(m.options.style == Style::Fastchess);
+                Ok(())
+            })),
+        ("-report penta=false   count games, not pairs of them",
+            FIXED, Words(|m, words| {
+                for word in words {
+                    match key_value(word) {
+                        (key @ "penta", value) => m.options.counts_pairs = truth(key, value)?,
+                        _ => return Err(not_understood(word)),
+                    }
+                }
+                Ok(())
+            })),
+        ("-debug          lines to and from engines, on standard error",
+            FREE, Value(|m, args| {
+                m.options.debug = true;
+                if args.clone().next().is_some() {
+                    m.debugs_engines = choose(args, &[("all", true)])?;
+                }
+                Ok(())
+            })),
+        ("-log file=FILE  the same to a file",
+            FREE, Words(|m, words| m.output("-log", words).map(|it| m.options.log = Some(it)))),
+    ]),
+    ("\
+The last of several equal options counts.
+Example: quadrille match -variant gothic -engine cmd=quadrille -engine cmd=fairy-stockfish \\
+           -each tc=5+0.05 -openings random -games 2 -rounds 100 -concurrency 2 -pgnout games.pgn", []),
+];
+
+/// Values of `-tournament`.
+const FORMATS: [(&str, Format); 3] = [
+    ("round-robin", Format::RoundRobin),
+    ("roundrobin", Format::RoundRobin),
+    ("gauntlet", Format::Gauntlet),
+];
+/// Values of `-output`.
+const STYLES: [(&str, Style); 2] =
+    [("format=cutechess", Style::Cutechess), ("format=fastchess", Style::Fastchess)];
 
 /// Options that are read first: others depend on them.
 const FIRST: [&str; 4] = ["-variant", "-output", "-srand", "-each"];
-
-/// Options that do not change the games, and so may change when a match is resumed.
-const FREE: [&str; 15] = [
-    "-resume",
-    "-pgnout",
-    "-epdout",
-    "-concurrency",
-    "-force-concurrency",
-    "-wait",
-    "-recover",
-    "-strict",
-    "-debug",
-    "-log",
-    "-json",
-    "-html",
-    "-ratinginterval",
-    "-scoreinterval",
-    "-outcomeinterval",
-];
 
 /// Keys that may stand several times after an option.
 const REPEATABLE: [&str; 4] = ["arg", "args", "initstr", "match_line"];
@@ -64,17 +257,14 @@ const IGNORED: [&str; 16] = [
     "-use-affinity",
 ];
 
-/// Options that are refused, with what to write instead.
-const REFUSED: [(&str, &str); 3] = [
-    ("-compliance", "let the engine play some games here; the report counts its faults"),
-    ("-engines", "no list of engines is kept; describe each with -engine cmd=PROGRAM"),
-    (
-        "-quick",
-        "write it out: -engine cmd=A -engine cmd=B -each tc=10+0.1 -openings file=BOOK \
-         order=random -games 2 -rounds 25000 -repeat -recover -concurrency -2 \
-         -draw movenumber=30 movecount=8 score=8",
-    ),
-];
+/// Words of them behind `-pgnout` and `-log`.
+const IGNORED_OF_FILES: [&str; 5] = ["match_line", "level", "compress", "realtime", "engine"];
+
+impl MatchOption {
+    fn name(&self) -> &'static str {
+        self.help.split(' ').next().unwrap_or_default()
+    }
+}
 
 /// Reads the command line.
 pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, Failure> {
@@ -86,7 +276,8 @@ pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<Match
         reader.read(group)?;
     }
     // No word has a zero byte, and only options begin with a dash.
-    let fixed = groups.iter().filter(|group| !is_free(group[0])).flatten();
+    let is_fixed = |name| OPTIONS.iter().any(|option| option.name() == name && !option.is_free);
+    let fixed = groups.iter().filter(|group| is_fixed(group[0])).flatten();
     reader.options.checksum = checksum(fixed.copied().collect::<Vec<_>>().join("\0").as_bytes());
     reader.finish()
 }
@@ -113,130 +304,30 @@ impl MatchArgs {
     fn read(&mut self, group: &[&str]) -> Result<(), Failure> {
         let mut args = Args::new(group);
         let name = args.next().unwrap_or_default();
-        let option = args.clone();
-        let is_known = self.read_words(name, &group[1..]).map_err(|fault| option.refuse(fault))?;
-        if is_known {
-            let repeated = repeated_key(name, &group[1..]);
-            return repeated
-                .map_or(Ok(()), |key| Err(option.refuse(format!("`{key}` is given twice"))));
-        }
-        if !self.read_value(name, &mut args)? {
-            let warning = ignored(name, name, &IGNORED, &REFUSED)?;
+        let (option, words) = (args.clone(), &group[1..]);
+        let Some(known) = OPTIONS.iter().find(|option| option.name() == name) else {
+            // It would read a match.
+            let is_config = words.iter().any(|word| word.starts_with("file="))
+                && !words.contains(&"discard=true")
+                && name == "-config";
+            let warning = ignored(name, name, if is_config { &[] } else { &IGNORED })?;
             self.options.warnings.push(warning);
             return Ok(());
+        };
+        match known.read {
+            Flag(set) => set(self),
+            Number(least, most, set) => set(self, args.number(least, most)?),
+            Value(read) => read(self, &mut args)?,
+            Words(_) if words.is_empty() => return Err(option.refuse("its value is missing")),
+            Words(read) => {
+                read(self, words).map_err(|fault| option.refuse(fault))?;
+                let repeated = repeated_key(name, words);
+                return repeated
+                    .map_or(Ok(()), |key| Err(option.refuse(format!("`{key}` is given twice"))));
+            }
         }
         let rest = args.next();
         rest.map_or(Ok(()), |word| Err(option.refuse(not_understood(word))))
-    }
-
-    /// Reads an option with any number of words; returns false if it is none.
-    fn read_words(&mut self, name: &str, words: &[&str]) -> Result<bool, Failure> {
-        let options = &mut self.options;
-        match name {
-            "-draw" | "-each" | "-event" | "-report" | "-site" if words.is_empty() => {
-                return Err(Failure::Usage("its value is missing".into()));
-            }
-            "-each" => read_engine(&mut self.each, name, words, &mut options.warnings)?,
-            "-engine" => {
-                let mut engine = self.each.clone();
-                read_engine(&mut engine, name, words, &mut options.warnings)?;
-                options.engines.push(engine);
-            }
-            "-repeat" if words.is_empty() => self.repeat = Some(2),
-            "-openings" => self.read_openings(words)?,
-            "-sprt" => options.sprt = Some(read_sprt(words, options.style)?),
-            "-draw" => options.draw = Some(read_draw(words)?),
-            "-resign" => options.resign = Some(read_resign(words)?),
-            "-pgnout" => options.pgn = Some(read_output(name, words, &mut options.warnings)?),
-            "-epdout" => options.epd = Some(read_output(name, words, &mut options.warnings)?),
-            "-log" => options.log = Some(read_output(name, words, &mut options.warnings)?),
-            "-debug" => {
-                options.debug = true;
-                self.debugs_engines |= match words {
-                    [] => false,
-                    ["all"] => true,
-                    [word, ..] => return Err(not_understood(word)),
-                };
-            }
-            "-config"
-                if words.iter().any(|word| word.starts_with("file="))
-                    && !words.contains(&"discard=true") =>
-            {
-                let fault = "a match is not read from JSON; write its options here, and resume it \
-                             with -resume";
-                return Err(Failure::Usage(fault.into()));
-            }
-            "-event" => options.event = words.join(" "),
-            "-site" => options.site = words.join(" "),
-            "-report" => {
-                for word in words {
-                    match key_value(word) {
-                        (key @ "penta", value) => options.counts_pairs = truth(key, value)?,
-                        _ => return Err(not_understood(word)),
-                    }
-                }
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// Reads an option with one value or none; returns false if it is neither.
-    fn read_value(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, Failure> {
-        let options = &mut self.options;
-        match name {
-            "-variant" => options.variant = args.variant(options.variants)?,
-            "-srand" => self.seed = Some(whole(name, "", args.value()?)?),
-            "-output" => {
-                options.style = choose(
-                    args,
-                    &[
-                        ("format=cutechess", Style::Cutechess),
-                        ("format=fastchess", Style::Fastchess),
-                    ],
-                )?;
-                options.games = 1 + u64::from(options.style == Style::Fastchess);
-            }
-            "-tournament" => {
-                if ["knockout", "pyramid"].contains(&args.clone().next().unwrap_or_default()) {
-                    return Err(args.refuse(
-                        "there are round-robin (all meet) and gauntlet (the first meets all); play \
-                         other pairings as matches of two, and --merge their games",
-                    ));
-                }
-                options.format = choose(
-                    args,
-                    &[
-                        ("round-robin", Format::RoundRobin),
-                        ("roundrobin", Format::RoundRobin),
-                        ("gauntlet", Format::Gauntlet),
-                    ],
-                )?;
-            }
-            "-games" => options.games = whole(name, "", args.value()?)?,
-            "-rounds" => options.rounds = whole(name, "", args.value()?)?,
-            "-repeat" => self.repeat = Some(whole(name, "", args.value()?)?),
-            "-seeds" => options.seeds = whole(name, "", args.value()?)?,
-            "-noswap" => options.swaps = false,
-            "-reverse" => options.reversed = true,
-            "-recover" => options.recover = true,
-            "-strict" => options.strict = true,
-            "-resume" => options.resume = true,
-            "-json" => options.json = Some(args.value()?.to_string()),
-            "-html" => options.html = Some(args.value()?.to_string()),
-            "-concurrency" => options.concurrency = read_concurrency(args)?,
-            "-force-concurrency" => self.forces_concurrency = true,
-            "-wait" => options.wait = Duration::from_millis(whole(name, "", args.value()?)?),
-            "-maxmoves" => {
-                let moves = whole(name, "", args.value()?)?;
-                options.max_moves = (moves > 0).then_some(moves);
-            }
-            "-ratinginterval" => options.rating_interval = whole(name, "", args.value()?)?,
-            "-scoreinterval" => options.score_interval = whole(name, "", args.value()?)?,
-            "-outcomeinterval" => options.outcome_interval = whole(name, "", args.value()?)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
     }
 
     fn read_openings(&mut self, words: &[&str]) -> Result<(), Failure> {
@@ -297,6 +388,46 @@ impl MatchArgs {
         Ok(())
     }
 
+    /// Reads `FILE min fi` of cutechess-cli, or `file=FILE append=true min=true …` of fastchess.
+    fn output(&mut self, option: &str, words: &[&str]) -> Result<OutputSpec, Failure> {
+        let mut spec = OutputSpec {
+            path: String::new(),
+            append: true,
+            minimal: false,
+            notation: Some(SAN),
+            fields: Vec::new(),
+        };
+        let is_pgn = option == "-pgnout";
+        for (index, &word) in words.iter().enumerate() {
+            let (key, value) = key_value(word);
+            if let Some((field, _)) = FIELDS.iter().find(|(name, _)| is_pgn && *name == key) {
+                spec.fields.retain(|known| known != field);
+                spec.fields.extend(truth(key, value)?.then_some(*field));
+                continue;
+            }
+            match word.split_once('=') {
+                Some(("file", path)) => spec.path = path.into(),
+                Some((key @ "append", value)) => spec.append = truth(key, value)?,
+                Some((key @ "min", value)) if is_pgn => spec.minimal = truth(key, value)?,
+                Some((key @ "notation", value)) if is_pgn => {
+                    let lan: Notation = |session, mv| session.lan(mv);
+                    let notations = [("san", Some(SAN)), ("lan", Some(lan)), ("uci", None)];
+                    spec.notation = choice(key, value, &notations)?;
+                }
+                Some((key, _)) if IGNORED_OF_FILES.contains(&key) => {
+                    let name = format!("{option} {key}");
+                    self.options.warnings.push(ignored(&name, key, &IGNORED_OF_FILES)?);
+                }
+                _ if index == 0 => spec.path = word.into(),
+                None if is_pgn && word == "min" => spec.minimal = true,
+                // Only finished games are ever written.
+                None if is_pgn && word == "fi" => {}
+                _ => return Err(not_understood(word)),
+            }
+        }
+        if spec.path.is_empty() { Err(Failure::Usage("which file?".into())) } else { Ok(spec) }
+    }
+
     /// Completes the options.
     fn finish(self) -> Result<MatchOptions, Failure> {
         let mut options = self.options;
@@ -331,9 +462,13 @@ pub(super) fn option_name(word: &str) -> Option<&str> {
     is_option.then_some(name)
 }
 
-/// Returns true for an option that may change when a match is resumed.
-fn is_free(name: &str) -> bool {
-    FREE.contains(&name) || IGNORED.contains(&name)
+/// Returns each number that `match` takes: its option, its key there if it has one, and its range.
+pub fn numbers() -> impl Iterator<Item = (&'static str, &'static str, Range)> {
+    let plain = OPTIONS.iter().filter_map(|option| match option.read {
+        Number(least, most, _) => Some((option.name(), "", Range::Whole(least, most))),
+        _ => None,
+    });
+    NUMBERS.into_iter().chain(plain)
 }
 
 /// Finds a key that an option has twice, unless each of its values counts.
@@ -412,56 +547,6 @@ fn choose<T: Copy>(args: &mut Args<'_>, choices: &[(&str, T)]) -> Result<T, Fail
 
 /// Standard algebraic notation: `Nc3`.
 const SAN: Notation = |session, mv| session.san(mv);
-
-/// Reads `FILE min fi` of cutechess-cli, or `file=FILE append=true min=true …` of fastchess.
-fn read_output(
-    option: &str,
-    words: &[&str],
-    warnings: &mut Vec<String>,
-) -> Result<OutputSpec, Failure> {
-    let mut spec = OutputSpec {
-        path: String::new(),
-        append: true,
-        minimal: false,
-        notation: Some(SAN),
-        fields: Vec::new(),
-    };
-    let is_pgn = option == "-pgnout";
-    for (index, &word) in words.iter().enumerate() {
-        let (key, value) = key_value(word);
-        if let Some((field, _)) = FIELDS.iter().find(|(name, _)| is_pgn && *name == key) {
-            spec.fields.retain(|known| known != field);
-            spec.fields.extend(truth(key, value)?.then_some(*field));
-            continue;
-        }
-        match word.split_once('=') {
-            Some(("file", path)) => spec.path = path.into(),
-            Some((key @ "append", value)) => spec.append = truth(key, value)?,
-            Some((key @ "min", value)) if is_pgn => spec.minimal = truth(key, value)?,
-            // These are always so, or do not apply.
-            Some(("engine", "true")) => {}
-            Some((key @ "notation", value)) if is_pgn => {
-                let lan: Notation = |session, mv| session.lan(mv);
-                let notations = [("san", Some(SAN)), ("lan", Some(lan)), ("uci", None)];
-                spec.notation = choice(key, value, &notations)?;
-            }
-            Some(("match_line", _)) if is_pgn => {
-                warnings.push(format!("-pgnout {word} is ignored: it is not written"));
-            }
-            Some(("level" | "compress" | "realtime" | "engine", _)) if option == "-log" => {
-                warnings.push(format!(
-                    "-log {word} is ignored: the log is plain text, with all lines at once"
-                ));
-            }
-            _ if index == 0 => spec.path = word.into(),
-            None if is_pgn && word == "min" => spec.minimal = true,
-            // Only finished games are ever written.
-            None if is_pgn && word == "fi" => {}
-            _ => return Err(not_understood(word)),
-        }
-    }
-    if spec.path.is_empty() { Err(Failure::Usage("which file?".into())) } else { Ok(spec) }
-}
 
 fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, Failure> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);

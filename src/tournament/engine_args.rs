@@ -6,13 +6,6 @@ use crate::cli::Failure;
 use crate::system::text::{MAX_MILLIS, decimal, truth};
 use std::time::Duration;
 
-/// Words that are refused, with what to write instead.
-const REFUSED: [(&str, &str); 3] = [
-    ("conf", "no list of engines is kept; write cmd=PROGRAM and what else it needs"),
-    ("book", "there are no Polyglot books for these games; give a PGN or EPD with -openings file="),
-    ("bookdepth", "the length of openings is -openings plies="),
-];
-
 /// Reads the words that follow `-engine` or `-each`.
 pub(super) fn read_engine(
     engine: &mut EngineSpec,
@@ -61,7 +54,7 @@ pub(super) fn read_engine(
                 engine.options.push((name.into(), value.into()));
             }
             _ => {
-                warnings.push(ignored(&format!("{option} {key}"), key, &["tscale"], &REFUSED)?);
+                warnings.push(ignored(&format!("{option} {key}"), key, &["tscale"])?);
             }
         }
     }
@@ -108,10 +101,6 @@ fn time(key: &str, text: &str) -> Result<Duration, Failure> {
 
 /// Reads `MOVES/TIME+INCREMENT`; only the time is required.
 fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), Failure> {
-    if text.contains("hg") || text.contains("hourglass") {
-        let fault = "tc: there is no hourglass; write TIME+INCREMENT";
-        return Err(Failure::Usage(fault.into()));
-    }
     if text == "inf" || text == "infinite" {
         (control.time, control.increment, control.moves) = (None, Duration::ZERO, 0);
         return Ok(());
@@ -127,20 +116,10 @@ fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the warning that a word of other programs is ignored. If it is refused, the fault names
-/// what to write instead, unless nobody knows the word.
-pub(super) fn ignored(
-    name: &str,
-    word: &str,
-    ignored: &[&str],
-    refused: &[(&str, &str)],
-) -> Result<String, Failure> {
-    if let Some((_, instead)) = refused.iter().find(|(known, _)| *known == word) {
-        return Err(Failure::Usage(format!("{word}: {instead}")));
-    }
-    let known = ignored.contains(&word);
-    let warning = known.then(|| format!("{name} is ignored: no game depends on it"));
-    warning.ok_or(not_understood(word))
+/// Returns the warning that a word of other programs is ignored; an error if it is none of them.
+pub(super) fn ignored(name: &str, word: &str, known: &[&str]) -> Result<String, Failure> {
+    let warning = format!("{name} is ignored: no game depends on it");
+    known.contains(&word).then_some(warning).ok_or(not_understood(word))
 }
 
 pub(super) fn missing_value(key: &str) -> Failure {

@@ -16,25 +16,15 @@ pub enum Range {
 use Range::{Decimal, Whole};
 
 /// Largest number of games, rounds and the like, and largest score in centipawns.
-const MAX_COUNT: u64 = 1_000_000;
+pub(super) const MAX_COUNT: u64 = 1_000_000;
 /// Longest time in seconds: a year.
 const MAX_SECONDS: f64 = MAX_MILLIS as f64 / 1e3;
 
-/// Each number that `match` takes: its option, its key there if it has one, and its range. `-each`
+/// Numbers that are not the only word of an option: the option, the key there, and the range. `-each`
 /// has the keys of `-engine`.
-pub static NUMBERS: [(&str, &str, Range); 32] = [
+pub(super) const NUMBERS: [(&str, &str, Range); 22] = [
     ("-concurrency", "", Whole(0, MAX_THREADS as u64)),
     ("-concurrency", "free", Whole(0, MAX_COUNT)),
-    ("-games", "", Whole(1, MAX_COUNT)),
-    ("-maxmoves", "", Whole(0, MAX_COUNT)),
-    ("-outcomeinterval", "", Whole(0, MAX_COUNT)),
-    ("-ratinginterval", "", Whole(0, MAX_COUNT)),
-    ("-repeat", "", Whole(1, MAX_COUNT)),
-    ("-rounds", "", Whole(1, MAX_COUNT)),
-    ("-scoreinterval", "", Whole(0, MAX_COUNT)),
-    ("-seeds", "", Whole(1, MAX_COUNT)),
-    ("-srand", "", Whole(0, u64::MAX)),
-    ("-wait", "", Whole(0, MAX_MILLIS)),
     ("-draw", "movecount", Whole(1, MAX_GAME as u64)),
     ("-draw", "movenumber", Whole(0, MAX_GAME as u64)),
     ("-draw", "score", Whole(0, MAX_COUNT)),
