@@ -1,7 +1,6 @@
 //! What a person sees of the engine's findings.
 
-use super::Server;
-use super::driver::{Engine, Page, in_chromium, in_every_browser};
+use super::driver::{Desk, Page, in_chromium, in_every_browser};
 use super::person::IDLE;
 use crate::common::play_random;
 use crate::common::program::{Run, quadrille, scratch, wait_for};
@@ -23,6 +22,7 @@ in_chromium!(
     numbers_of_marks_are_shown_as_symbols_or_words,
     a_curve_has_two_values,
     an_analysis_continues_where_it_stopped,
+    a_whole_game_is_analysed_as_annotate_does,
 );
 
 /// The moves of a PGN with what was said about them.
@@ -61,12 +61,8 @@ pub(super) fn assert_analysed(page: &Page<'_>, name: &str, folder: &Path) {
     assert_eq!(movetext(&page.value("pgn()")), movetext(&before), "{name}");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_whole_game_is_analysed_as_annotate_does() {
-    let server = Server::new();
-    let browser = Engine::Chromium.start("whole");
-    let page = browser.open(&server.address("gothic"));
+fn a_whole_game_is_analysed_as_annotate_does(desk: Desk) {
+    let page = desk.open("gothic");
     let folder = scratch("browser/whole-game");
     for variant in VARIANTS {
         assert_analysed(&page, variant.info.name, &folder);
@@ -74,10 +70,8 @@ fn a_whole_game_is_analysed_as_annotate_does() {
 }
 
 /// A click on a move of a line plays the line up to it as a variation.
-fn lines_of_the_engine_are_stepped_into(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("lines");
-    let page = browser.open(&server.address("gothic"));
+fn lines_of_the_engine_are_stepped_into(desk: Desk) {
+    let page = desk.open("gothic");
     assert_eq!(page.value("openPgn('[Variant \"gothic\"]\\n\\n1. a3 a6 2. a4 *', 0)"), "null");
     page.until(&format!("last() === 3 && {IDLE}"));
     page.value("go(1)");
@@ -129,10 +123,8 @@ fn lines_of_the_engine_are_stepped_into(engine: Engine) {
 }
 
 /// The lines under the pointer, and those that Tab leads to.
-fn a_line_is_seen_on_its_own_and_its_positions_beside_it(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("previews");
-    let page = browser.open(&server.address("gothic"));
+fn a_line_is_seen_on_its_own_and_its_positions_beside_it(desk: Desk) {
+    let page = desk.open("gothic");
     let arrows = "document.querySelectorAll('#board .arrow').length";
     for variant in VARIANTS {
         let name = variant.info.name;
@@ -176,10 +168,8 @@ fn a_line_is_seen_on_its_own_and_its_positions_beside_it(engine: Engine) {
     page.until("at === 1 && found?.ply === here()");
 }
 
-fn a_threat_is_shown_until_something_changes(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("threats");
-    let page = browser.open(&server.address("gothic"));
+fn a_threat_is_shown_until_something_changes(desk: Desk) {
+    let page = desk.open("gothic");
     for variant in VARIANTS {
         let name = variant.info.name;
         page.value(&format!("openPgn('[Variant \"{name}\"]\\n\\n*', 0)"));
@@ -215,10 +205,8 @@ const MISTAKES: &str = "[Variant \"gothic\"]\n\n\
     7. a3? {[%eval -4.01,14]} (7. h3 {[%eval -9.00,12]}) 7... a6?! {[%eval -3.00,14]} (7... b6 {[%eval -4.01,14]}) *\n";
 
 /// The positions before a side's mistakes are asked for again; no try is a move of the game.
-fn a_lesson_asks_for_better_moves(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("lesson");
-    let page = browser.open(&server.address("gothic"));
+fn a_lesson_asks_for_better_moves(desk: Desk) {
+    let page = desk.open("gothic");
     let quoted = quadrille::records::json::string(MISTAKES);
     page.value(&format!("openPgn({quoted}, 0)"));
     page.until(&format!("last() === 14 && {IDLE}"));
@@ -265,10 +253,8 @@ fn a_lesson_asks_for_better_moves(engine: Engine) {
 }
 
 /// Each line that the engine sends replaces one that is read.
-fn the_lines_are_never_empty(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("steady");
-    let page = browser.open(&server.address("gothic"));
+fn the_lines_are_never_empty(desk: Desk) {
+    let page = desk.open("gothic");
     for (fen, count, changes) in [
         // A quiet position, and one in which depth runs and soon ends.
         ("rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1", 3, true),
@@ -296,10 +282,8 @@ fn the_lines_are_never_empty(engine: Engine) {
 }
 
 /// One value is no curve.
-fn a_curve_has_two_values(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("one-value");
-    let page = browser.open(&server.address("gothic"));
+fn a_curve_has_two_values(desk: Desk) {
+    let page = desk.open("gothic");
     for (said, is_shown) in [
         (["", ""], "false"),
         (["{[%eval 0.3]}", ""], "false"),
@@ -313,10 +297,8 @@ fn a_curve_has_two_values(engine: Engine) {
 }
 
 /// The links stay where they are while one steps; a change of the record is listed.
-fn steps_mark_a_move_of_the_list_that_stays(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("stays");
-    let page = browser.open(&server.address("gothic"));
+fn steps_mark_a_move_of_the_list_that_stays(desk: Desk) {
+    let page = desk.open("gothic");
     let quoted = quadrille::records::json::string(MISTAKES);
     assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
     page.until(&format!("last() === 14 && {IDLE}"));
@@ -349,7 +331,7 @@ fn steps_mark_a_move_of_the_list_that_stays(engine: Engine) {
 }
 
 /// As cutechess, fastchess and `quadrille match` write them: the score is that of the side that moved.
-fn comments_of_a_match_are_scores_and_clocks(engine: Engine) {
+fn comments_of_a_match_are_scores_and_clocks(desk: Desk) {
     // A comment of White's move and one of Black's; the score, the clock and the remark of each.
     let table = [
         (["book", "+0.5/5 0.1s"], ["||", "\u{2212}0.50|0.1s|"]),
@@ -364,9 +346,7 @@ fn comments_of_a_match_are_scores_and_clocks(engine: Engine) {
         (["[%eval 0.30,12] +0.90/5 0.1s", "+1/2"], ["0.30|0.1s|", "||+1/2"]),
         (["[%move 1] fine", "+1.5.2/3 1s"], ["||fine", "||+1.5.2/3 1s"]),
     ];
-    let server = Server::new();
-    let browser = engine.start("comments");
-    let page = browser.open(&server.address("gothic"));
+    let page = desk.open("gothic");
     let moves = ["e4 e5", "Nc3 Nc6", "d3 d6", "a3 a6", "b3 b6", "i3 i6", "j3 j6"];
     let lines = table.iter().zip(moves).enumerate().map(|(at, ((said, _), moves))| {
         let (white, black) = moves.split_once(' ').unwrap();
@@ -411,10 +391,8 @@ fn comments_of_a_match_are_scores_and_clocks(engine: Engine) {
 }
 
 /// A number that stands for a mark is shown as its symbol or in words, for either side.
-fn numbers_of_marks_are_shown_as_symbols_or_words(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("numbers");
-    let page = browser.open(&server.address("gothic"));
+fn numbers_of_marks_are_shown_as_symbols_or_words(desk: Desk) {
+    let page = desk.open("gothic");
     for (mark, wanted) in [
         ("$9", "e4 worst move"),
         ("$8", "e4 \u{25a1}"),
@@ -434,10 +412,8 @@ fn numbers_of_marks_are_shown_as_symbols_or_words(engine: Engine) {
 }
 
 /// An analysis that was stopped says how far it came, and continues there.
-fn an_analysis_continues_where_it_stopped(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("continued");
-    let page = browser.open(&server.address("congress"));
+fn an_analysis_continues_where_it_stopped(desk: Desk) {
+    let page = desk.open("congress");
     let mut session = find_variant(VARIANTS, "congress").unwrap().open();
     let mut random = Random::new(9, 0);
     let moves: Vec<_> = (0..10).flat_map(|_| play_random(&mut *session, &mut random)).collect();

@@ -1,6 +1,8 @@
 //! Browsers without a screen, and what a person does in them: one driver with three back ends.
 
+use super::Server;
 use super::chromium::Chromium;
+use super::person::IDLE;
 use super::webdriver::WebDriver;
 use crate::common::program::wait_for;
 use Step::{Move, Press, Release};
@@ -48,24 +50,24 @@ const CONDITION: &str = "(() => { try { return JSON.stringify({ \
 macro_rules! in_every_browser {
     ($($name:ident),+ $(,)?) => {$(
         mod $name {
-            use crate::browser::driver::Engine;
+            use crate::browser::driver::{Desk, Engine};
 
             #[test]
             #[ignore = "needs chromium"]
             fn chromium() {
-                super::$name(Engine::Chromium);
+                super::$name(Desk::new(Engine::Chromium, stringify!($name)));
             }
 
             #[test]
             #[ignore = "needs firefox"]
             fn firefox() {
-                super::$name(Engine::Firefox);
+                super::$name(Desk::new(Engine::Firefox, stringify!($name)));
             }
 
             #[test]
             #[ignore = "needs WebKitWebDriver and Xvfb"]
             fn webkit() {
-                super::$name(Engine::WebKit);
+                super::$name(Desk::new(Engine::WebKit, stringify!($name)));
             }
         }
     )+};
@@ -77,10 +79,12 @@ pub(super) use in_every_browser;
 macro_rules! in_chromium {
     ($($name:ident),+ $(,)?) => {$(
         mod $name {
+            use crate::browser::driver::{Desk, Engine};
+
             #[test]
             #[ignore = "needs chromium"]
             fn chromium() {
-                super::$name(crate::browser::driver::Engine::Chromium);
+                super::$name(Desk::new(Engine::Chromium, stringify!($name)));
             }
         }
     )+};
@@ -95,15 +99,41 @@ pub(super) enum Engine {
     WebKit,
 }
 
-impl Engine {
+/// A browser and the server of its pages. Both end when it is dropped.
+pub(super) struct Desk {
+    pub(super) engine: Engine,
+    pub(super) browser: Browser,
+    pub(super) server: Server,
+}
+
+impl Desk {
     /// Starts a browser with a profile in a folder named after its test.
-    pub(super) fn start(self, name: &str) -> Browser {
-        let name = format!("browser/{name}-{self:?}");
-        Browser(match self {
-            Self::Chromium => Box::new(Chromium::start(&name)),
-            Self::Firefox => Box::new(WebDriver::firefox(&name)),
-            Self::WebKit => Box::new(WebDriver::webkit(&name)),
-        })
+    pub(super) fn new(engine: Engine, test: &str) -> Self {
+        let folder = format!("browser/{test}-{engine:?}");
+        let browser = Browser(match engine {
+            Engine::Chromium => Box::new(Chromium::start(&folder)),
+            Engine::Firefox => Box::new(WebDriver::firefox(&folder)),
+            Engine::WebKit => Box::new(WebDriver::webkit(&folder)),
+        });
+        Self { engine, browser, server: Server::new() }
+    }
+
+    /// Opens the page of the server, and waits until its game has begun.
+    pub(super) fn open(&self, variant: &str) -> Page<'_> {
+        self.browser.open(&self.server.address(variant))
+    }
+
+    /// Opens the page of the server.
+    pub(super) fn visit(&self, variant: &str) -> Page<'_> {
+        self.browser.visit(&self.server.address(variant))
+    }
+
+    /// Opens the page and begins a game with choices, as [`Page::begin`] does. Waits until the person has the move.
+    pub(super) fn game(&self, variant: &str, choices: &str) -> Page<'_> {
+        let page = self.open(variant);
+        page.begin(choices);
+        page.until(IDLE);
+        page
     }
 }
 

@@ -1,7 +1,6 @@
 //! Files of games, what is dropped and pasted, the last games, and names; and that nothing is lost in silence.
 
-use super::Server;
-use super::driver::{Browser, Engine, Page, in_chromium, in_every_browser};
+use super::driver::{Desk, Page, in_chromium, in_every_browser};
 use super::person::{IDLE, play};
 use quadrille::records::json::string;
 
@@ -19,6 +18,7 @@ in_chromium!(
     nothing_that_was_changed_goes_without_a_question,
     people_have_names,
     the_last_games_are_offered_again,
+    a_long_file_is_left_as_fast_as_it_is_opened,
 );
 
 /// `give` drops or pastes a text, or a file if it is named, whose letters are its bytes: true if the page took it.
@@ -48,10 +48,8 @@ fn game(white: &str, moves: &str) -> String {
 }
 
 /// A page with a game that somebody plays with the sides of `you`.
-fn start<'b>(server: &Server, browser: &'b Browser, you: &str) -> Page<'b> {
-    let page = browser.open(&server.address("gothic"));
-    page.begin(&format!("you={you} time=100"));
-    page.until(IDLE);
+fn start<'d>(desk: &'d Desk, you: &str) -> Page<'d> {
+    let page = desk.game("gothic", &format!("you={you} time=100"));
     page.value(HANDS);
     page
 }
@@ -91,10 +89,8 @@ fn open_last(page: &Page<'_>) {
     page.click("#last-list button");
 }
 
-fn a_file_keeps_what_was_not_changed_and_what_was(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("file");
-    let page = start(&server, &browser, "wb");
+fn a_file_keeps_what_was_not_changed_and_what_was(desk: Desk) {
+    let page = start(&desk, "wb");
     // Other line ends, a comment with a tab, a name in Windows-1252, and a game that nobody can play.
     let games = [
         game("A", "1. e4 {one\ttwo}").replace('\n', "\r\n"),
@@ -156,10 +152,8 @@ fn a_file_keeps_what_was_not_changed_and_what_was(engine: Engine) {
     assert_eq!(page.value("faults.join()"), "");
 }
 
-fn what_is_dropped_or_pasted_opens(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("dropped");
-    let page = start(&server, &browser, "wb");
+fn what_is_dropped_or_pasted_opens(desk: Desk) {
+    let page = start(&desk, "wb");
     let castles = "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1";
     let of_gothic = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n";
     for (given, text, wanted) in [
@@ -230,10 +224,8 @@ fn what_is_dropped_or_pasted_opens(engine: Engine) {
 }
 
 /// The rows stay, and walking writes little.
-fn a_file_of_three_thousand_games_is_read_once(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("many");
-    let page = start(&server, &browser, "wb");
+fn a_file_of_three_thousand_games_is_read_once(desk: Desk) {
+    let page = start(&desk, "wb");
     let moves: String = (1..=40).map(|number| format!("{number}. e4 e5 ")).collect();
     let (real, long) = (game("A", "1. e4 e5"), game("B", &moves));
     let text = format!("{0} + {1}.repeat(2998) + {0}", string(&real), string(&long));
@@ -257,10 +249,8 @@ fn a_file_of_three_thousand_games_is_read_once(engine: Engine) {
     );
 }
 
-fn the_last_games_are_offered_again(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("lasts");
-    let page = start(&server, &browser, "w");
+fn the_last_games_are_offered_again(desk: Desk) {
+    let page = start(&desk, "w");
     move_on(&page, "e2e4");
     move_on(&page, "d2d3");
     let pgn = page.value("pgn()");
@@ -312,10 +302,8 @@ fn the_last_games_are_offered_again(engine: Engine) {
     assert_eq!(page.value("localStorage['last games']"), "undefined");
 }
 
-fn people_have_names(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("names");
-    let page = start(&server, &browser, "w");
+fn people_have_names(desk: Desk) {
+    let page = start(&desk, "w");
     move_on(&page, "e2e4");
     page.click("#below > b");
     page.until("part('names').open");
@@ -348,10 +336,8 @@ fn people_have_names(engine: Engine) {
 }
 
 /// Each way that leads away from a change.
-fn nothing_that_was_changed_goes_without_a_question(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("questions");
-    let page = start(&server, &browser, "wb");
+fn nothing_that_was_changed_goes_without_a_question(desk: Desk) {
+    let page = start(&desk, "wb");
     let closes = "dispatchEvent(new Event('beforeunload', { cancelable: true }))";
     let ways = [
         "part('begin-game').click()",
@@ -398,10 +384,8 @@ fn nothing_that_was_changed_goes_without_a_question(engine: Engine) {
     page.until(&format!("game.variant === 'congress' && part('games').hidden && {IDLE}"));
 }
 
-fn a_position_that_is_set_up_has_nothing_of_the_old_game(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("old-game");
-    let page = start(&server, &browser, "w");
+fn a_position_that_is_set_up_has_nothing_of_the_old_game(desk: Desk) {
+    let page = start(&desk, "w");
     page.begin("time=60000+1000");
     move_on(&page, "e2e4");
     page.until("/^White: You(to move)?1:/.test(part('below').textContent)");
@@ -421,13 +405,9 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game(engine: Engine) {
 
 /// Rows that are many are made and removed in a time that grows with them alone: four times as many, four times as long,
 /// not sixteen.
-#[test]
-#[ignore = "needs chromium"]
-fn a_long_file_is_left_as_fast_as_it_is_opened() {
+fn a_long_file_is_left_as_fast_as_it_is_opened(desk: Desk) {
     const TRIES: usize = 3;
-    let server = Server::new();
-    let browser = Engine::Chromium.start("long");
-    let page = start(&server, &browser, "wb");
+    let page = start(&desk, "wb");
     page.value(
         "(() => { window.took = 0; const list = part('games-list'), { replaceChildren } = list; \
          list.replaceChildren = function (...rows) { \
@@ -453,10 +433,8 @@ fn a_long_file_is_left_as_fast_as_it_is_opened() {
 }
 
 /// Of any script, and with signs that turn what follows.
-fn names_and_remarks_turn_nothing_but_themselves(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("scripts");
-    let page = start(&server, &browser, "wb");
+fn names_and_remarks_turn_nothing_but_themselves(desk: Desk) {
+    let page = start(&desk, "wb");
     let rises = |selector: &str| {
         format!(
             "(([...each]) => each.length > 1 && each.every((left, at) => at === 0 || left > each[at - 1]))( \
@@ -490,10 +468,8 @@ fn names_and_remarks_turn_nothing_but_themselves(engine: Engine) {
 
 /// What is played from a game of a file is a game of its own; changes can be undone after a walk; and a file that the
 /// browser cannot keep says so.
-fn a_game_of_a_file_stays_what_it_is(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("own");
-    let page = start(&server, &browser, "wb");
+fn a_game_of_a_file_stays_what_it_is(desk: Desk) {
+    let page = start(&desk, "wb");
     // The last game ends without a line break.
     let tags = "[Event \"Match\"]\n[Termination \"adjudication\"]\n";
     let games = [
@@ -562,15 +538,13 @@ fn a_game_of_a_file_stays_what_it_is(engine: Engine) {
 
 /// Two pages play on with one game, as after "Duplicate tab", and both keep theirs; nothing strange in the stores of
 /// the browser or in an address stops a page.
-fn pages_keep_their_games_apart(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("apart");
-    let page = start(&server, &browser, "wb");
+fn pages_keep_their_games_apart(desk: Desk) {
+    let page = start(&desk, "wb");
     for mv in ["e2e4", "e7e5", "b1c3"] {
         move_on(&page, mv);
     }
     let session = string(&page.value("sessionStorage.game"));
-    let other = browser.open(&server.address("gothic"));
+    let other = desk.open("gothic");
     other.value(&format!("sessionStorage.game = {session}"));
     other.reload();
     other.until(&format!("last() === 3 && state.runs && {IDLE}"));
@@ -624,10 +598,8 @@ fn pages_keep_their_games_apart(engine: Engine) {
 }
 
 /// A position keeps its clock and its number until a piece moves, wherever it comes from.
-fn a_position_that_is_set_up_keeps_its_clock(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("counts");
-    let page = start(&server, &browser, "wb");
+fn a_position_that_is_set_up_keeps_its_clock(desk: Desk) {
+    let page = start(&desk, "wb");
     let fen_is = |fen: &str| page.until(&format!("part('set-up-fen').value === '{fen}'"));
     for (shown, typed, fen) in [
         ("5k4/10/10/p9/10/10/10/R4K3R w KQ - 37 61", "", ""),

@@ -1,7 +1,6 @@
 //! Habits of people who play on other boards: keys and mouse, games as trees, clocks.
 
-use super::Server;
-use super::driver::{Browser, Engine, Page, in_chromium, in_every_browser};
+use super::driver::{Desk, Page, in_chromium, in_every_browser};
 use super::person::{IDLE, parts, play};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::records::json::string;
@@ -34,13 +33,6 @@ pub(super) fn open(page: &Page<'_>, pgn: &str) {
     page.value("queue");
 }
 
-fn start<'b>(server: &Server, browser: &'b Browser, variant: &str, you: &str) -> Page<'b> {
-    let page = browser.open(&server.address(variant));
-    page.begin(&format!("you={you} time=100"));
-    page.until(IDLE);
-    page
-}
-
 /// Opens the games of a text one after the other. Nobody answers in them, and they come out as they were.
 fn come_out_as_they_were(page: &Page<'_>, text: &str) {
     let mut opened = 0;
@@ -63,10 +55,8 @@ fn come_out_as_they_were(page: &Page<'_>, text: &str) {
     assert!(opened > 0);
 }
 
-fn opened_games_come_out_as_they_were(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("trees");
-    let page = start(&server, &browser, "gothic", "w");
+fn opened_games_come_out_as_they_were(desk: Desk) {
+    let page = desk.game("gothic", "you=w time=100");
     let games = std::fs::read_to_string("src/games/games.pgn").unwrap();
     let annotated = {
         use crate::common::program::{Run, quadrille};
@@ -128,10 +118,8 @@ fn opened_games_come_out_as_they_were(engine: Engine) {
     assert!(page.value("pgn()").contains("[White \"Human\"]\n[Black \"Quadrille, level 5\"]"));
 }
 
-fn keys_and_mouse_do_what_everybody_knows(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("habits");
-    let page = start(&server, &browser, "gothic", "wb");
+fn keys_and_mouse_do_what_everybody_knows(desk: Desk) {
+    let page = desk.game("gothic", "you=wb time=100");
     for (ply, mv) in (1..).zip(["e2e4", "e7e5", "b1c3"]) {
         play(&page, mv, ply % 2 == 0);
         page.until(&format!("last() === {ply} && {IDLE}"));
@@ -202,12 +190,8 @@ fn keys_and_mouse_do_what_everybody_knows(engine: Engine) {
     }
 }
 
-fn a_move_may_wait_for_its_turn(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("premove");
-    let page = start(&server, &browser, "gothic", "w");
-    page.begin("level=20 time=10000");
-    page.until(IDLE);
+fn a_move_may_wait_for_its_turn(desk: Desk) {
+    let page = desk.game("gothic", "you=w level=20 time=10000");
     play(&page, "e2e4", false);
     page.until("isThinking");
     page.drag("d2", "d3");
@@ -234,10 +218,8 @@ fn a_move_may_wait_for_its_turn(engine: Engine) {
 }
 
 /// Walks to the board by Tab, and plays a game on it to its mate.
-fn a_game_is_played_by_keys_alone(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("keys");
-    let page = browser.open(&server.address("congress"));
+fn a_game_is_played_by_keys_alone(desk: Desk) {
+    let page = desk.open("congress");
     let tab_to = |name: &str| {
         for _ in 0..60 {
             if page.value("document.activeElement.id || document.activeElement.name") == name {
@@ -291,10 +273,8 @@ fn a_game_is_played_by_keys_alone(engine: Engine) {
     assert!(session.outcome().is_some());
 }
 
-fn no_game_ends_or_goes_by_a_slip(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("slips");
-    let page = start(&server, &browser, "gothic", "w");
+fn no_game_ends_or_goes_by_a_slip(desk: Desk) {
+    let page = desk.game("gothic", "you=w time=100");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 2 && {IDLE}"));
     // The last games would have it again.
@@ -343,12 +323,8 @@ fn no_game_ends_or_goes_by_a_slip(engine: Engine) {
     page.until("part('status').textContent === 'White to move' && canMove()");
 }
 
-fn clocks_are_kept_and_end_the_game(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("clocks");
-    let page = start(&server, &browser, "gothic", "wb");
-    page.begin("time=150000+4000");
-    page.until(IDLE);
+fn clocks_are_kept_and_end_the_game(desk: Desk) {
+    let page = desk.game("gothic", "you=wb time=150000+4000");
     assert_eq!(page.value("game.control"), "150000+4000");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 1 && {IDLE}"));
@@ -378,10 +354,8 @@ fn clocks_are_kept_and_end_the_game(engine: Engine) {
 }
 
 /// What a browser or another layout of the keyboard means by an event, and a palm.
-fn every_key_and_finger_is_understood(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("layouts");
-    let page = start(&server, &browser, "gothic", "wb");
+fn every_key_and_finger_is_understood(desk: Desk) {
+    let page = desk.game("gothic", "you=wb time=100");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 1 && {IDLE}"));
     // The wheel steps, but not where it zooms or swipes.
@@ -460,10 +434,8 @@ fn every_key_and_finger_is_understood(engine: Engine) {
 }
 
 /// A typed move is refused and forgotten, waits for its turn, or for the connection.
-fn typed_moves_wait_and_leave_nothing_behind(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("typed");
-    let page = start(&server, &browser, "gothic", "w");
+fn typed_moves_wait_and_leave_nothing_behind(desk: Desk) {
+    let page = desk.game("gothic", "you=w time=100");
     let enter = |text: &str| {
         page.press(&["t"]);
         page.until("document.activeElement === part('move')");
@@ -505,10 +477,8 @@ fn typed_moves_wait_and_leave_nothing_behind(engine: Engine) {
 }
 
 /// A field that is left with a click, dialogs that are closed, and times that are typed do what they seem to.
-fn fields_and_dialogs_do_what_they_seem_to(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("fields");
-    let page = start(&server, &browser, "gothic", "wb");
+fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
+    let page = desk.game("gothic", "you=wb time=100");
     open(&page, "1. e4 e5 2. Nc3 {old} Nc6 *");
     let begin = |text: &str| {
         page.press(&["Home", "ArrowRight", "ArrowRight", "ArrowRight"]);
@@ -614,15 +584,13 @@ fn fields_and_dialogs_do_what_they_seem_to(engine: Engine) {
 }
 
 /// A move that was made while the server does not answer is played when it does.
-fn a_move_waits_for_the_connection(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("stopped");
-    let page = start(&server, &browser, "gothic", "wb");
+fn a_move_waits_for_the_connection(desk: Desk) {
+    let page = desk.game("gothic", "you=wb time=100");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 1 && {IDLE}"));
     let signal = |name: &str| {
         let mut kill = std::process::Command::new("kill");
-        let kill = kill.args([name, &server.program.id().to_string()]).status();
+        let kill = kill.args([name, &desk.server.program.id().to_string()]).status();
         assert!(kill.unwrap().success());
     };
     signal("-STOP");

@@ -1,7 +1,7 @@
 //! The page with the engine inside, from a file: no server, no network.
 
 use super::analysis::assert_analysed;
-use super::driver::{Engine, in_every_browser};
+use super::driver::{Desk, Engine, in_every_browser};
 use super::person::play_to_the_end;
 use crate::common::program::{Run, quadrille, scratch};
 use crate::wasm::module;
@@ -10,8 +10,8 @@ use std::process::Command;
 
 in_every_browser!(every_game_is_played_from_a_file);
 
-fn every_game_is_played_from_a_file(engine: Engine) {
-    let folder = scratch(&format!("browser/inside-{engine:?}"));
+fn every_game_is_played_from_a_file(desk: Desk) {
+    let folder = scratch(&format!("browser/inside-{:?}", desk.engine));
     let (page, packed) = (folder.join("quadrille.html"), folder.join("module.gz"));
     let gzip = Command::new("gzip").args(["-9", "-c"]).arg(module()).output();
     std::fs::write(&packed, gzip.expect("gzip runs").stdout).unwrap();
@@ -22,11 +22,10 @@ fn every_game_is_played_from_a_file(engine: Engine) {
     for variant in VARIANTS {
         let name = variant.info.name;
         // The others play the rest from the server.
-        if engine != Engine::Chromium && ["gothic", "congress"].contains(&name) {
+        if desk.engine != Engine::Chromium && ["gothic", "congress"].contains(&name) {
             continue;
         }
-        let browser = engine.start(&format!("inside-{name}"));
-        let page = browser.open(&format!("file://{}#{name}", page.display()));
+        let page = desk.browser.open(&format!("file://{}#{name}", page.display()));
         play_to_the_end(&page, name);
         // Its analysis is a search without an end.
         page.click("#back");
@@ -34,7 +33,7 @@ fn every_game_is_played_from_a_file(engine: Engine) {
         page.until("found?.ply === here() && found.lines[0].depth > 5");
         page.click("#analyse");
         // What it finds depends on no browser.
-        if engine == Engine::Chromium || name == "pressman" {
+        if desk.engine == Engine::Chromium || name == "pressman" {
             assert_analysed(&page, name, &folder);
         }
     }

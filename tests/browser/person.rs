@@ -1,7 +1,7 @@
 //! A person at the board, in a real browser: Debian's package `chromium`.
 
 use super::Server;
-use super::driver::{Engine, Page, in_chromium, in_every_browser};
+use super::driver::{Desk, Page, in_chromium, in_every_browser};
 use crate::common::process_figure;
 use crate::common::spoil::spoil;
 use crate::page::expected;
@@ -19,6 +19,8 @@ in_every_browser!(
 in_chromium!(
     a_game_of_pressman_is_played_with_the_mouse,
     a_game_of_cross_eyed_chess_is_played_with_the_mouse,
+    a_strangers_text_is_no_command,
+    spoilt_games_leave_the_page_alive,
 );
 
 /// The pieces on the board with their places, as in the notes of `expected`.
@@ -61,13 +63,6 @@ fn assert_shows(page: &Page<'_>, session: &dyn Session) {
     assert_eq!(page.value(SHOWN), expected(session, page.value("flipped") == "true"));
 }
 
-/// Plays a game with random moves against the engine to its end.
-fn whole_game(engine: Engine, name: &str) {
-    let server = Server::new();
-    let browser = engine.start(name);
-    play_to_the_end(&browser.open(&server.address(name)), name);
-}
-
 /// Plays a game with random moves against the engine of a page to its end.
 pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
     let mut session = find_variant(VARIANTS, name).unwrap().open();
@@ -104,36 +99,32 @@ pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
     println!("{name}: {plies} plies, {}", outcome.reason.name());
 }
 
-fn a_game_of_gothic_chess_is_played_with_the_mouse(engine: Engine) {
-    whole_game(engine, "gothic");
+fn a_game_of_gothic_chess_is_played_with_the_mouse(desk: Desk) {
+    play_to_the_end(&desk.open("gothic"), "gothic");
 }
 
-fn a_game_of_congress_chess_is_played_with_the_mouse(engine: Engine) {
-    whole_game(engine, "congress");
+fn a_game_of_congress_chess_is_played_with_the_mouse(desk: Desk) {
+    play_to_the_end(&desk.open("congress"), "congress");
 }
 
-fn a_game_of_pressman_is_played_with_the_mouse(engine: Engine) {
-    whole_game(engine, "pressman");
+fn a_game_of_pressman_is_played_with_the_mouse(desk: Desk) {
+    play_to_the_end(&desk.open("pressman"), "pressman");
 }
 
-fn a_game_is_played_by_touch(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("touch");
-    let page = browser.open(&server.address("congress")).by_touch();
+fn a_game_is_played_by_touch(desk: Desk) {
+    let page = desk.open("congress").by_touch();
     page.resize(390, 844);
     play_to_the_end(&page, "congress");
 }
 
-fn a_game_of_cross_eyed_chess_is_played_with_the_mouse(engine: Engine) {
-    whole_game(engine, "crosseyed");
+fn a_game_of_cross_eyed_chess_is_played_with_the_mouse(desk: Desk) {
+    play_to_the_end(&desk.open("crosseyed"), "crosseyed");
 }
 
 /// Moves that do more than move, each with the classes of its target, and what is gone when it is
 /// taken back.
-fn special_moves_are_played_and_taken_back(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("special");
-    let page = browser.open(&server.address("gothic"));
+fn special_moves_are_played_and_taken_back(desk: Desk) {
+    let page = desk.open("gothic");
     page.begin("you=wb");
     for (name, fen, mv, class) in [
         ("gothic", "1r7k/P9/10/10/10/10/10/K9 w - - 0 1", "a7b8c", "target promotes captures"),
@@ -174,10 +165,8 @@ fn special_moves_are_played_and_taken_back(engine: Engine) {
     );
 }
 
-fn games_go_out_and_come_in_and_are_analysed(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("analysed");
-    let page = browser.open(&server.address("gothic"));
+fn games_go_out_and_come_in_and_are_analysed(desk: Desk) {
+    let page = desk.open("gothic");
     page.begin("you=wb");
     for &variant in VARIANTS {
         page.begin(&format!("variant={} you=wb", variant.info.name));
@@ -222,16 +211,13 @@ fn games_go_out_and_come_in_and_are_analysed(engine: Engine) {
     println!("analysis off after {:?}", begun.elapsed());
 }
 
-fn two_pages_play_two_games_and_survive_the_server(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("two");
-    let one = browser.open(&server.address("gothic"));
-    let two = browser.open(&server.address("congress"));
+fn two_pages_play_two_games_and_survive_the_server(desk: Desk) {
+    let Desk { server, browser, .. } = desk;
+    let [one, two] = ["gothic", "congress"].map(|name| browser.open(&server.address(name)));
     for page in [&one, &two] {
         page.begin("you=wb");
+        page.until(IDLE);
     }
-    one.until(IDLE);
-    two.until(IDLE);
     play(&one, "e2e4", false);
     play(&two, "b1c3", true);
     one.until(&format!("last() === 1 && {IDLE}"));
@@ -275,14 +261,8 @@ fn assert_is_sound(page: &Page<'_>, text: &str) {
 }
 
 /// Wherever it stands in a game or is typed.
-#[test]
-#[ignore = "needs chromium"]
-fn a_strangers_text_is_no_command() {
-    let server = Server::new();
-    let browser = Engine::Chromium.start("stranger");
-    let page = browser.open(&server.address("congress"));
-    page.begin("you=wb");
-    page.until(IDLE);
+fn a_strangers_text_is_no_command(desk: Desk) {
+    let page = desk.game("congress", "you=wb");
     page.value(LISTEN);
     let start = find_variant(VARIANTS, "congress").unwrap().info.start;
     let open = |text: &str| {
@@ -322,18 +302,12 @@ fn a_strangers_text_is_no_command() {
     }
     page.value("setup.begin(here().fen), setup.pieces.set('d4', 'H\\nquit'), setup.pieces.castling = '-\\nquit', setup.end()");
     assert_is_sound(&page, "the set-up");
-    let memory = process_figure(&server.program.id().to_string(), "VmRSS");
+    let memory = process_figure(&desk.server.program.id().to_string(), "VmRSS");
     assert!(memory.is_none_or(|kilobytes| kilobytes < 200_000), "{memory:?}");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn spoilt_games_leave_the_page_alive() {
-    let server = Server::new();
-    let browser = Engine::Chromium.start("spoilt");
-    let page = browser.open(&server.address("gothic"));
-    page.begin("you=wb");
-    page.until(IDLE);
+fn spoilt_games_leave_the_page_alive(desk: Desk) {
+    let page = desk.game("gothic", "you=wb");
     page.value(LISTEN);
     let mut random = Random::new(54, 0);
     let sound = std::fs::read_to_string("tests/data/xboard.pgn").unwrap();

@@ -1,10 +1,11 @@
 //! The picture of the page in README.
 
-use super::Server;
-use super::driver::{Engine, Page};
+use super::driver::{Desk, Page, in_chromium};
 use super::habits::open;
 use crate::documents::document;
 use std::path::Path;
+
+in_chromium!(readme_shows_the_page_as_it_is,);
 
 const PICTURE: &str = "tests/data/pictures/board.webp";
 /// The command that takes the picture anew.
@@ -30,13 +31,9 @@ fn difference(page: &Page<'_>, [one, two]: [&[u8]; 2]) -> f64 {
 }
 
 /// A game that has scores, with a lifted archbishop. Nothing thinks.
-#[test]
-#[ignore = "needs chromium"]
-fn readme_shows_the_page_as_it_is() {
+fn readme_shows_the_page_as_it_is(desk: Desk) {
     assert!(document("README.md").contains(&format!("]({PICTURE})")));
-    let server = Server::new();
-    let browser = Engine::Chromium.start("picture");
-    let page = browser.open(&server.address("gothic"));
+    let page = desk.open("gothic");
     page.resize(1280, 800);
     page.prefer("color-scheme", "light");
     open(&page, &document("src/games/games.pgn"));

@@ -2,7 +2,7 @@
 //! person hears of errors.
 
 use super::Server;
-use super::driver::{Browser, Engine, Page, in_chromium, in_every_browser};
+use super::driver::{Desk, Engine, Page, in_chromium, in_every_browser};
 use super::person::IDLE;
 use crate::common::program::{Run, quadrille, scratch};
 use quadrille::engine::{VARIANTS, find_variant};
@@ -18,7 +18,13 @@ in_every_browser!(
     nothing_moves_on_a_phone_while_one_plays,
     a_translated_page_keeps_notation_and_choices,
 );
-in_chromium!(inherited_names_are_no_games, one_page_too_many_says_so,);
+in_chromium!(
+    inherited_names_are_no_games,
+    one_page_too_many_says_so,
+    sounds_do_not_wait_for_a_click,
+    choices_are_seen_in_forced_colours,
+    a_game_is_printed_whole,
+);
 
 /// Screens of desks, laptops, tablets and phones.
 const SCREENS: [(u32, u32); 5] = [(1920, 1080), (1280, 800), (768, 1024), (375, 667), (667, 375)];
@@ -34,10 +40,8 @@ fn assert_fits(page: &Page<'_>, what: &str) {
     assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth"), "true", "{what}");
 }
 
-fn the_board_takes_every_window(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("screens");
-    let page = browser.open(&server.address("gothic"));
+fn the_board_takes_every_window(desk: Desk) {
+    let page = desk.open("gothic");
     page.begin("you=wb");
     for variant in VARIANTS {
         let name = variant.info.name;
@@ -74,7 +78,7 @@ fn the_board_takes_every_window(engine: Engine) {
             assert!(differs < 2.0, "{what}: {differs}");
         }
     }
-    let page = annotated_page(engine, &browser, "gothic");
+    let page = annotated_page(&desk, "gothic");
     for (width, height) in SCREENS {
         page.resize(width, height);
         assert_fits(&page, &format!("annotated, {width} x {height}"));
@@ -113,22 +117,20 @@ fn assert_has_room(engine: Engine, page: &Page<'_>, what: &str) {
     }
 }
 
-fn the_board_has_room_in_every_window_and_at_every_zoom(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("windows");
-    let page = browser.open(&server.address("gothic"));
+fn the_board_has_room_in_every_window_and_at_every_zoom(desk: Desk) {
+    let page = desk.open("gothic");
     for name in ["gothic", "crosseyed"] {
         page.value(&format!("begin('{name}', null)"));
         page.until(&format!("game.variant === '{name}' && {IDLE}"));
-        assert_has_room(engine, &page, name);
-        let annotated = annotated_page(engine, &browser, name);
-        assert_has_room(engine, &annotated, &format!("annotated, {name}"));
+        assert_has_room(desk.engine, &page, name);
+        let annotated = annotated_page(&desk, name);
+        assert_has_room(desk.engine, &annotated, &format!("annotated, {name}"));
     }
 }
 
 /// The page of `annotate` with a game of one move, and a select of games that have long names.
-fn annotated_page<'b>(engine: Engine, browser: &'b Browser, name: &str) -> Page<'b> {
-    let folder = scratch(&format!("browser/screens-annotated-{name}-{engine:?}"));
+fn annotated_page<'d>(desk: &'d Desk, name: &str) -> Page<'d> {
+    let folder = scratch(&format!("browser/screens-annotated-{name}-{:?}", desk.engine));
     let moves = find_variant(VARIANTS, name).unwrap().open().moves();
     let game =
         |white: &str| format!("[White \"{white}\"]\n[Variant \"{name}\"]\n\n1. {} *\n\n", moves[0]);
@@ -137,16 +139,14 @@ fn annotated_page<'b>(engine: Engine, browser: &'b Browser, name: &str) -> Page<
     let mut annotate = quadrille("annotate --nodes 200 --html games.html games.pgn".split(' '));
     annotate.current_dir(&folder).run().succeeded();
     let file = folder.join("games.html");
-    let page = browser.visit(&format!("file://{}", file.display()));
+    let page = desk.browser.visit(&format!("file://{}", file.display()));
     page.until("document.querySelectorAll('#moves a').length > 0");
     page
 }
 
 /// A phone needs no scrolling to play, and beside three lines of analysis the list of moves keeps its place.
-fn the_moves_and_the_buttons_are_in_sight(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("sight");
-    let page = browser.open(&server.address("gothic"));
+fn the_moves_and_the_buttons_are_in_sight(desk: Desk) {
+    let page = desk.open("gothic");
     let below = "[...document.querySelectorAll('#steps button, #actions button')].filter((each) => \
         each.checkVisibility() && each.getBoundingClientRect().bottom > innerHeight).map(({ id }) => id).join()";
     page.resize(390, 844);
@@ -178,12 +178,8 @@ fn the_moves_and_the_buttons_are_in_sight(engine: Engine) {
 
 /// The moves of the list stand in two columns, captured pieces beside the names, and pieces slide for those
 /// who do not mind.
-fn a_move_is_seen_and_heard(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("seen");
-    let page = browser.open(&server.address("gothic"));
-    page.begin("you=wb");
-    page.until(IDLE);
+fn a_move_is_seen_and_heard(desk: Desk) {
+    let page = desk.game("gothic", "you=wb");
     page.value(
         "(() => { window.heard = []; const Real = AudioContext; \
          window.AudioContext = class extends Real { createOscillator() { heard.push(1); return super.createOscillator(); } }; })()",
@@ -211,7 +207,7 @@ fn a_move_is_seen_and_heard(engine: Engine) {
     );
     assert_eq!(page.value("heard.length"), "0");
     // On a machine without a loudspeaker Firefox's sound never begins.
-    if engine != Engine::Firefox {
+    if desk.engine != Engine::Firefox {
         page.click("#show-settings");
         page.click("#sound");
         page.until("heard.length === 1");
@@ -227,10 +223,8 @@ fn a_move_is_seen_and_heard(engine: Engine) {
 }
 
 /// The rules are those that `quadrille rules` prints; what is typed is answered in a person's words.
-fn nobody_needs_to_know_the_rules(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("rules");
-    let page = browser.open(&server.address("gothic"));
+fn nobody_needs_to_know_the_rules(desk: Desk) {
+    let page = desk.open("gothic");
     page.begin("you=wb");
     for (name, typed, refusal) in [
         ("gothic", "Ke5", "Ke5 is not legal; no move goes there."),
@@ -281,12 +275,8 @@ fn nobody_needs_to_know_the_rules(engine: Engine) {
     }
 }
 
-fn a_position_is_set_up_with_its_rights(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("set-up");
-    let page = browser.open(&server.address("gothic"));
-    page.begin("you=wb");
-    page.until(IDLE);
+fn a_position_is_set_up_with_its_rights(desk: Desk) {
+    let page = desk.game("gothic", "you=wb");
     let fen_is = |fen: &str| page.until(&format!("part('set-up-fen').value === '{fen}'"));
     page.click("#set-up");
     fen_is("rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1");
@@ -353,16 +343,12 @@ fn a_position_is_set_up_with_its_rights(engine: Engine) {
 }
 
 /// An address leads to the position, and a picture shows it.
-fn a_position_is_shared(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("shared");
-    let page = browser.open(&server.address("crosseyed"));
-    page.begin("you=wb");
-    page.until(IDLE);
+fn a_position_is_shared(desk: Desk) {
+    let page = desk.game("crosseyed", "you=wb");
     page.value("play('e3e4')");
     page.until(&format!("last() === 1 && {IDLE}"));
     page.click("#open-files");
-    let other = browser.open(&page.value("part('address').value"));
+    let other = desk.browser.open(&page.value("part('address').value"));
     assert_eq!(other.value("here().fen"), page.value("here().fen"));
     assert_eq!(other.value("game.variant"), "crosseyed");
     page.value("share.download = (name, blob) => { window.saved = { name, blob }; }");
@@ -389,11 +375,9 @@ fn a_position_is_shared(engine: Engine) {
 }
 
 /// An address and a kept game name games, and nothing that every object has.
-fn inherited_names_are_no_games(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("inherited");
+fn inherited_names_are_no_games(desk: Desk) {
     for name in ["constructor", "__proto__", "toString"] {
-        let page = browser.visit(&server.address(name));
+        let page = desk.visit(name);
         page.until("part('begin').open");
         page.value("part('begin').close()");
         let is_sound = format!("names.includes(game.variant) && last() === 0 && {IDLE}");
@@ -412,10 +396,10 @@ fn inherited_names_are_no_games(engine: Engine) {
 
 /// The sixth page says why it does nothing, and works when another is closed; a server that was started
 /// again says how to go on.
-fn one_page_too_many_says_so(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("sixth");
-    let mut pages: Vec<_> = (0..5).map(|_| browser.open(&server.address("gothic"))).collect();
+fn one_page_too_many_says_so(desk: Desk) {
+    let Desk { server, browser, .. } = desk;
+    let open = |variant| browser.open(&server.address(variant));
+    let mut pages: Vec<_> = (0..5).map(|_| open("gothic")).collect();
     let sixth = browser.visit(&server.address("congress"));
     sixth.until("part('notice').textContent.includes('5 pages are open; close one.')");
     pages.pop().unwrap().close();
@@ -435,10 +419,8 @@ const PLACES: &str = "['above', 'frame', 'below', 'side', 'moves', 'steps', 'act
     const { top, height } = part(name).getBoundingClientRect(); return `${name} ${top} ${height}`; }).join()";
 
 /// Of each game and of each piece that can move.
-fn nothing_moves_on_a_phone_while_one_plays(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("still");
-    let page = browser.open(&server.address("gothic"));
+fn nothing_moves_on_a_phone_while_one_plays(desk: Desk) {
+    let page = desk.open("gothic");
     page.resize(390, 844);
     for variant in VARIANTS {
         let name = variant.info.name;
@@ -467,12 +449,8 @@ fn nothing_moves_on_a_phone_while_one_plays(engine: Engine) {
 }
 
 /// Browsers translate a page by other texts in place of its own.
-fn a_translated_page_keeps_notation_and_choices(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("translated");
-    let page = browser.open(&server.address("gothic"));
-    page.begin("you=wb");
-    page.until(IDLE);
+fn a_translated_page_keeps_notation_and_choices(desk: Desk) {
+    let page = desk.game("gothic", "you=wb");
     page.value("play('e2e4')");
     page.until(&format!("last() === 1 && {IDLE}"));
     page.value(
@@ -491,12 +469,8 @@ fn a_translated_page_keeps_notation_and_choices(engine: Engine) {
 }
 
 /// A page that nobody has touched yet must not make a noise; nor is all of it heard at the first click.
-#[test]
-#[ignore = "needs chromium"]
-fn sounds_do_not_wait_for_a_click() {
-    let server = Server::new();
-    let browser = Engine::Chromium.start("silent");
-    let page = browser.open(&server.address("gothic"));
+fn sounds_do_not_wait_for_a_click(desk: Desk) {
+    let page = desk.open("gothic");
     page.value(
         "(() => { window.heard = 0; const Real = AudioContext; \
          window.AudioContext = class extends Real { createOscillator() { heard += 1; return super.createOscillator(); } }; \
@@ -513,14 +487,8 @@ fn sounds_do_not_wait_for_a_click() {
 }
 
 /// What is chosen looks different from what is not, also where a person's system has its own colours.
-#[test]
-#[ignore = "needs chromium"]
-fn choices_are_seen_in_forced_colours() {
-    let server = Server::new();
-    let browser = Engine::Chromium.start("forced");
-    let page = browser.open(&server.address("gothic"));
-    page.begin("you=wb");
-    page.until(IDLE);
+fn choices_are_seen_in_forced_colours(desk: Desk) {
+    let page = desk.game("gothic", "you=wb");
     page.emulate("", "forced-colors", "active");
     page.value("play('e2e4')");
     page.until("at === 1 && here().effects");
@@ -561,17 +529,13 @@ fn choices_are_seen_in_forced_colours() {
 }
 
 /// All moves, and nothing that only a screen can use.
-#[test]
-#[ignore = "needs chromium"]
-fn a_game_is_printed_whole() {
-    let server = Server::new();
-    let browser = Engine::Chromium.start("printed");
-    let page = browser.open(&server.address("gothic"));
+fn a_game_is_printed_whole(desk: Desk) {
+    let page = desk.open("gothic");
     let moves = "1. Nc3 {a remark} Nc6 2. Nb1 Nb8 ".repeat(60);
     let quoted = quadrille::records::json::string(&format!("[Variant \"gothic\"]\n\n{moves} *"));
     assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
     page.until(&format!("last() === 240 && {IDLE}"));
-    let annotated = annotated_page(Engine::Chromium, &browser, "gothic");
+    let annotated = annotated_page(&desk, "gothic");
     for (page, what) in [(&page, "the board"), (&annotated, "annotated")] {
         // A sheet on end, and across.
         for (width, height) in [(718, 1047), (1047, 718)] {

@@ -1,7 +1,6 @@
 //! A page that gets no engine: it says so, and what to do.
 
-use super::Server;
-use super::driver::{Engine, in_every_browser};
+use super::driver::{Desk, in_every_browser};
 use crate::common::program::{Run, quadrille, scratch};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
@@ -29,10 +28,9 @@ fn serve(page: &str, events: &'static str) -> String {
     address
 }
 
-fn a_page_without_a_server_says_so(engine: Engine) {
-    let server = Server::new();
+fn a_page_without_a_server_says_so(desk: Desk) {
+    let Desk { server, browser, .. } = &desk;
     let html = server.answer(server.request("GET", "", "", ""));
-    let browser = engine.start("silent");
     let answers = [
         "",
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n",
@@ -46,9 +44,8 @@ fn a_page_without_a_server_says_so(engine: Engine) {
     }
 }
 
-fn a_file_without_an_engine_says_so(engine: Engine) {
-    let folder = scratch(&format!("browser/no-engine-{engine:?}"));
-    let browser = engine.start("no-engine");
+fn a_file_without_an_engine_says_so(desk: Desk) {
+    let folder = scratch(&format!("browser/no-engine-{:?}", desk.engine));
     let modules: [(&str, &[u8]); 4] = [
         ("text", b"abc\n"),
         ("another", b"\0asm\x02\0\0\0"),
@@ -72,7 +69,7 @@ fn a_file_without_an_engine_says_so(engine: Engine) {
         std::fs::write(&file, module).unwrap();
         let mut save = quadrille(["board", "--html"]);
         save.arg(&page).arg("--engine").arg(&file).run().succeeded();
-        let page = browser.visit(&format!("file://{}", page.display()));
+        let page = desk.browser.visit(&format!("file://{}", page.display()));
         page.until(
             "!part('notice').hidden && part('notice').textContent.startsWith('The engine ')",
         );

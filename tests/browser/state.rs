@@ -1,7 +1,6 @@
 //! The state of the page: without a browser, in node, and under the hands of a person.
 
-use super::Server;
-use super::driver::{Engine, Page, in_every_browser};
+use super::driver::{Desk, Page, in_chromium, in_every_browser};
 use super::habits::open;
 use super::person::{IDLE, play};
 use crate::common::drawn;
@@ -10,6 +9,7 @@ use quadrille::system::random::Random;
 use std::process::Command;
 
 in_every_browser!(nothing_is_lost_or_falsified_in_silence, what_people_met_is_gone,);
+in_chromium!(random_clicks_and_keys_leave_the_state_sound,);
 
 #[test]
 #[ignore = "needs node"]
@@ -54,12 +54,8 @@ fn assert_sound(page: &Page<'_>, what: &str) {
     assert_eq!(page.value("[...check(state), ...faults].join('; ')"), "", "{what}");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn random_clicks_and_keys_leave_the_state_sound() {
-    let server = Server::new();
-    let browser = Engine::Chromium.start("random");
-    let page = browser.open(&server.address("gothic"));
+fn random_clicks_and_keys_leave_the_state_sound(desk: Desk) {
+    let page = desk.open("gothic");
     page.begin("time=100");
     let mut random = Random::new(66, 0);
     let mut trail = Vec::new();
@@ -100,9 +96,8 @@ fn random_clicks_and_keys_leave_the_state_sound() {
 }
 
 /// A game that is played stays what it is, whatever is noted, undone or opened beside it.
-fn nothing_is_lost_or_falsified_in_silence(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("lost");
+fn nothing_is_lost_or_falsified_in_silence(desk: Desk) {
+    let Desk { server, browser, .. } = desk;
     let page = browser.open(&server.address("gothic"));
     page.begin("level=20 time=1000");
     page.until(IDLE);
@@ -171,10 +166,8 @@ fn nothing_is_lost_or_falsified_in_silence(engine: Engine) {
 
 /// Faults that people met: moves taken back that could still be entered, an analysis that broke the page, sides that
 /// another tab chose, questions without focus, and an engine that played for them.
-fn what_people_met_is_gone(engine: Engine) {
-    let server = Server::new();
-    let browser = engine.start("met");
-    let page = browser.open(&server.address("gothic"));
+fn what_people_met_is_gone(desk: Desk) {
+    let page = desk.open("gothic");
     page.begin("you=w level=0 time=100");
     for (mv, plies) in [("e2e4", 2), ("d2d3", 4)] {
         page.until(IDLE);
@@ -187,7 +180,7 @@ fn what_people_met_is_gone(engine: Engine) {
     play(&page, "a2a3", false);
     page.until(&format!("last() === 4 && {IDLE}"));
     assert_eq!(page.value("pgn().includes('2. a3')"), "true");
-    let other = browser.open(&server.address("gothic"));
+    let other = desk.open("gothic");
     other.begin("you=b level=20");
     other.close();
     page.reload();
