@@ -124,13 +124,8 @@ impl Table {
         self.turned(&played)
     }
 
-    /// Clicks a move that is no promotion. The boards agree after it and after the answer. Returns
+    /// Clicks a move that is no promotion, without flipping it. The boards agree after it and after the answer. Returns
     /// the game.
-    fn play(&mut self, mv: &str) -> Played {
-        self.click(&self.turned(mv))
-    }
-
-    /// Clicks a move without flipping it.
     fn click(&mut self, mv: &str) -> Played {
         let before = self.board.dialogue().game().moves.len();
         let (from, to) = squares(mv);
@@ -147,6 +142,50 @@ impl Table {
         let (from, to) = squares(&mv[..mv.len() - 1]);
         self.board.promote(from, to, choice);
         assert_eq!(self.board.agrees().moves[before], mv);
+    }
+
+    /// Takes a step of a script. The rest of it is flipped for the person, as all squares are:
+    ///
+    /// - `fen` and `play` as the functions; `promote`: to each of some pieces, taken back each time; `back`: a move and its
+    ///   answer; `engine`: its move begins so;
+    /// - `began`: so began the first move after `fen`; `letter`: so that move was written to its end; `ends`: the person's
+    ///   side has won for a reason, which was claimed.
+    fn take(&mut self, step: &str, rest: &str) {
+        match step {
+            "fen" => self.set_up(rest),
+            "play" => drop(self.click(&self.turned(rest))),
+            "promote" => {
+                let (mv, letters) = rest.split_once(' ').unwrap();
+                for (choice, letter) in letters.chars().enumerate() {
+                    self.promote(&format!("{mv}{letter}"), choice);
+                    self.retract();
+                }
+            }
+            "back" => self.retract(),
+            "engine" => {
+                let mv = self.engine_moves();
+                assert!(mv.starts_with(rest), "{mv}");
+            }
+            "began" => {
+                let first = self.board.dialogue().game().moves.remove(0);
+                assert!(first.starts_with(&self.turned(rest)), "{first}");
+            }
+            "letter" => {
+                let dialogue = self.board.dialogue();
+                let mut moves = dialogue.lines().iter().rev().filter_map(|(speaker, line)| {
+                    line.strip_prefix("move ").filter(|_| *speaker == Speaker::Engine)
+                });
+                let last = moves.next().unwrap();
+                assert!(last.ends_with(rest), "{last}");
+            }
+            "ends" => {
+                let end = self.board.agrees();
+                let outcome = end.session.outcome().unwrap();
+                assert_eq!((outcome.winner, outcome.reason.name()), (Some(self.person), rest));
+                assert_eq!(end.claim, end.outcome());
+            }
+            _ => panic!("{step}"),
+        }
     }
 
     /// Takes back a move and the engine's answer.
@@ -173,159 +212,77 @@ fn swap_case(text: &str) -> String {
 
 const SIDES: [Side; 2] = [Side::White, Side::Black];
 
-/// The engine always has one move, with its pawn, until it has none and has lost.
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn a_person_changes_politicians_in_both_directions() {
-    for side in SIDES {
-        let mut table = Table::new("congress", side, "politicians");
-        table.set_up("k7/7p/8/3H4/8/4B2K b - - 0 1");
-        table.play("d3e5");
-        table.play("e1d2");
-        table.retract();
-        table.retract();
-        table.play("d3e5");
-        table.play("e1d2");
-        let end = table.play("e5d6");
-        assert_eq!(end.session.outcome().unwrap().winner, Some(side));
-        assert_eq!(end.claim, end.outcome());
-        table.board.is_content();
-    }
-}
-
-/// Horse and bishop have moves to the other wing only.
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn the_engine_changes_politicians_in_both_directions() {
-    for side in SIDES {
-        let mut table = Table::new("congress", side, "engine-politicians");
-        table.set_up("k7/8/3h4/1p6/1Pp4P/2K5 b - - 0 1");
-        table.play("h2h3");
-        table.set_up("7k/8/4b3/5p2/5P2/5K2 b - - 0 1");
-        table.play("f1g1");
-        let dialogue = table.board.dialogue();
-        for change in [("d", "b"), ("e", "h")] {
-            let written = dialogue.lines().iter().any(|(speaker, line)| {
-                let mv = line.strip_prefix("move ").unwrap_or("");
-                *speaker == Speaker::Engine && mv.starts_with(change.0) && mv.ends_with(change.1)
-            });
-            assert!(written, "{change:?}");
+/// Follows a script of steps at the table, once for each side of the person.
+fn follow(test: &str, variant: &str, sides: &[Side], script: &str) {
+    for &side in sides {
+        let mut table = Table::new(variant, side, test);
+        for step in script.split("; ") {
+            let (what, rest) = step.split_once(' ').unwrap_or((step, ""));
+            table.take(what, rest);
         }
         table.board.is_content();
     }
 }
 
-/// XBoard must neither promote it nor let it vanish.
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn a_pawn_of_congress_stays_on_the_last_rank() {
-    for side in SIDES {
-        let mut table = Table::new("congress", side, "last-rank");
-        table.set_up("k7/6P1/8/8/2p5/K6B b - - 0 1");
-        let end = table.play("g5g6");
-        assert_eq!(end.moves, ["c2c1", "g5g6"].map(|mv| table.turned(mv)));
-        assert_eq!(end.session.outcome().unwrap().winner, Some(side));
-        assert_eq!(end.claim, end.outcome());
-        table.board.is_content();
-    }
-}
-
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn castling_is_played_to_both_sides() {
-    for side in SIDES {
-        let mut table = Table::new("gothic", side, "castling");
-        table.set_up("5k4/5p4/10/10/10/10/10/R4K3R b KQ - 0 1");
-        table.play("f1i1");
-        table.retract();
-        table.play("f1c1");
-        table.board.is_content();
-    }
-}
-
-/// The person captures, then the engine, whose only move it is.
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn en_passant_is_played_by_both() {
-    for side in SIDES {
-        let mut table = Table::new("gothic", side, "en-passant");
-        // The person plays for both at first.
-        table.set_up("5k4/3p6/10/4P5/10/10/10/5K4 w - - 0 1");
-        table.play("f1f2");
-        table.play("d7d5");
-        table.play("e5d6");
-        table.engine_moves();
-        table.set_up("9k/7Q2/10/10/4p5/4P5/5P4/K9 w - - 0 1");
-        table.play("f2f4");
-        assert_eq!(table.engine_moves(), "e4f3");
-        table.board.is_content();
-    }
-}
-
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn promotion_to_every_piece_of_gothic_chess() {
-    for side in SIDES {
-        let mut table = Table::new("gothic", side, "promotion");
-        table.set_up("9k/P9/10/4p5/4P5/10/10/K9 b - - 0 1");
-        for (choice, letter) in "qacnbr".chars().enumerate() {
-            table.promote(&format!("a7a8{letter}"), choice);
-            table.retract();
+/// Defines tests: a game, the sides of the person and a script, whose steps are those of [`Table::take`].
+macro_rules! scripts {
+    ($($(#[$doc:meta])* $name:ident: $variant:literal $sides:expr => $script:literal)+) => { $(
+        $(#[$doc])*
+        #[test]
+        #[ignore = "needs XBoard and its tools"]
+        fn $name() {
+            follow(stringify!($name), $variant, &$sides, $script);
         }
-        // The engine's only move.
-        table.set_up("9k/7Q2/10/10/10/10/p9/5K4 b - - 0 1");
-        let first = table.board.dialogue().game().moves.remove(0);
-        assert!(first.starts_with(&table.turned("a2a1")), "{first}");
-        table.board.is_content();
-    }
+    )+ };
 }
 
-const CROSS: &str = "****4****/****4****/****4****/***6***";
+scripts! {
+    /// The engine always has one move, with its pawn, until it has none and has lost.
+    a_person_changes_politicians_in_both_directions: "congress" SIDES =>
+        "fen k7/7p/8/3H4/8/4B2K b - - 0 1; play d3e5; play e1d2; back; back; \
+         play d3e5; play e1d2; play e5d6; ends no-moves"
 
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn promotion_to_every_piece_of_cross_eyed_chess() {
-    let mut table = Table::new("crosseyed", Side::White, "promotion-crosseyed");
-    let south = "***6***/****4****/****4****/****3K****";
-    table.set_up(&format!("{CROSS}/12/1P10/12/11k/{south} b - - 0 1"));
-    for (choice, letter) in "rmcnb".chars().enumerate() {
-        table.promote(&format!("b7a7{letter}"), choice);
-        table.retract();
-    }
-    table.board.is_content();
-}
+    /// Horse and bishop have moves to the other wing only.
+    the_engine_changes_politicians_in_both_directions: "congress" SIDES =>
+        "fen k7/8/3h4/1p6/1Pp4P/2K5 b - - 0 1; began d; letter b; play h2h3; \
+         fen 7k/8/4b3/5p2/5P2/5K2 b - - 0 1; began e; letter h; play f1g1"
 
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn a_nahbi_leaps() {
-    let mut table = Table::new("crosseyed", Side::White, "nahbi");
-    let south = "***6***/****4****/****4****/****3K****";
-    // Two squares diagonally and one straight ahead, and over a neighbour.
-    for mv in ["f6h9", "f6e8", "f6h6"] {
-        table.set_up(&format!("{CROSS}/k11/12/5Mp5/12/{south} w - - 0 1"));
-        table.play(mv);
-        table.engine_moves();
-    }
-    table.board.is_content();
-}
+    /// XBoard must neither promote it nor let it vanish.
+    a_pawn_of_congress_stays_on_the_last_rank: "congress" SIDES =>
+        "fen k7/6P1/8/8/2p5/K6B b - - 0 1; began c2c1; play g5g6; ends no-moves"
 
-/// The person mates, then the engine.
-#[test]
-#[ignore = "needs XBoard and its tools"]
-fn a_double_mate_is_claimed() {
-    let mut table = Table::new("crosseyed", Side::White, "double-mate");
-    let south = "***6***/****4****/****4****/****2K1****";
-    let fen = format!("{CROSS}/k10k/12/4p7/R1R7RR/{south} w - - 0 1");
-    table.set_up(&fen);
-    let end = table.play("c5b5");
-    assert_eq!(end.claim.as_deref(), Some("1-0 {kings-mated}"));
-    assert_eq!(end.claim, end.outcome());
-    table.set_up(&fen);
-    table.engine_moves();
-    let end = table.board.agrees();
-    assert_eq!(end.claim.as_deref(), Some("1-0 {kings-mated}"));
-    assert_eq!(end.claim, end.outcome());
-    table.board.is_content();
+    castling_is_played_to_both_sides: "gothic" SIDES =>
+        "fen 5k4/5p4/10/10/10/10/10/R4K3R b KQ - 0 1; play f1i1; back; play f1c1"
+
+    /// The person captures, then the engine, whose only move it is. The person plays for both at first.
+    en_passant_is_played_by_both: "gothic" SIDES =>
+        "fen 5k4/3p6/10/4P5/10/10/10/5K4 w - - 0 1; play f1f2; play d7d5; play e5d6; engine; \
+         fen 9k/7Q2/10/10/4p5/4P5/5P4/K9 w - - 0 1; play f2f4; engine e4f3"
+
+    /// The engine promotes too: it is its only move.
+    promotion_to_every_piece_of_gothic_chess: "gothic" SIDES =>
+        "fen 9k/P9/10/4p5/4P5/10/10/K9 b - - 0 1; promote a7a8 qacnbr; \
+         fen 9k/7Q2/10/10/10/10/p9/5K4 b - - 0 1; began a2a1"
+
+    promotion_to_every_piece_of_cross_eyed_chess: "crosseyed" [Side::White] =>
+        "fen ****4****/****4****/****4****/***6***/12/1P10/12/11k/***6***/****4****/****4****/****3K**** b - - 0 1; \
+         promote b7a7 rmcnb"
+
+    /// Two squares diagonally and one straight ahead, and over a neighbour.
+    a_nahbi_leaps: "crosseyed" [Side::White] =>
+        "fen ****4****/****4****/****4****/***6***/k11/12/5Mp5/12/***6***/****4****/****4****/****3K**** w - - 0 1; \
+         play f6h9; engine; \
+         fen ****4****/****4****/****4****/***6***/k11/12/5Mp5/12/***6***/****4****/****4****/****3K**** w - - 0 1; \
+         play f6e8; engine; \
+         fen ****4****/****4****/****4****/***6***/k11/12/5Mp5/12/***6***/****4****/****4****/****3K**** w - - 0 1; \
+         play f6h6; engine"
+
+    /// The person mates, then the engine.
+    a_double_mate_is_claimed: "crosseyed" [Side::White] =>
+        "fen ****4****/****4****/****4****/***6***/k10k/12/4p7/R1R7RR/***6***/****4****/****4****/****2K1**** w - - 0 1; \
+         play c5b5; ends kings-mated; \
+         fen ****4****/****4****/****4****/***6***/k10k/12/4p7/R1R7RR/***6***/****4****/****4****/****2K1**** w - - 0 1; \
+         engine; ends kings-mated"
 }
 
 /// The engine is the opponent, or plays no side. `xboard_pressman.rs` takes back moves with
