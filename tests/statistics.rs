@@ -22,9 +22,10 @@ fn assert_rounds_to(value: f64, published: &str) {
     assert_eq!(format!("{value:.decimals$}"), published, "{value}");
 }
 
-/// Published output of cutechess-cli: wins, losses and draws; Elo, error and LOS.
+/// Published output of cutechess-cli from games, and of fastchess and OpenBench, whose Elo is fishtest's, from pairs:
+/// Elo, error and LOS.
 #[test]
-fn elo_as_in_cutechess() {
+fn elo_as_published() {
     for (counts, elo, error, los) in [
         // github.com/cutechess/cutechess/issues/543
         (games(880, 759, 1863), "12.0", "7.9", "99.9"),
@@ -36,6 +37,13 @@ fn elo_as_in_cutechess() {
         (games(289, 294, 417), "-1.7", "16.5", "41.8"),
         // github.com/PS-Wizard/OopsMate, v16_lazysmp.md; 62.4 there.
         (games(45, 37, 18), "27.9", "62.5", "81.2"),
+        // github.com/brunocodutra/cinder/pull/773, 836, 879 and 820
+        (pairs([36, 340, 767, 462, 82]), "22.07", "7.16", "100.00"),
+        (pairs([835, 6884, 13116, 7201, 852]), "2.11", "1.70", "99.25"),
+        (pairs([115, 1156, 2443, 1233, 141]), "4.40", "3.91", "98.64"),
+        (pairs([244, 1980, 3630, 2067, 263]), "2.65", "3.24", "94.56"),
+        // github.com/lynx-chess/Lynx/pull/1899
+        (pairs([235, 1384, 2521, 1341, 239]), "-1.06", "4.05", "30.33"),
     ] {
         assert_rounds_to(counts.elo().difference, elo);
         assert_rounds_to(counts.elo().error, error);
@@ -70,25 +78,6 @@ fn error_as_in_cutechess() {
     }
 }
 
-/// Published output of fastchess and OpenBench, whose Elo is fishtest's: pairs; Elo, error and
-/// LOS.
-#[test]
-fn elo_of_pairs() {
-    for (counts, elo, error, los) in [
-        // github.com/brunocodutra/cinder/pull/773, 836, 879 and 820
-        (pairs([36, 340, 767, 462, 82]), "22.07", "7.16", "100.00"),
-        (pairs([835, 6884, 13116, 7201, 852]), "2.11", "1.70", "99.25"),
-        (pairs([115, 1156, 2443, 1233, 141]), "4.40", "3.91", "98.64"),
-        (pairs([244, 1980, 3630, 2067, 263]), "2.65", "3.24", "94.56"),
-        // github.com/lynx-chess/Lynx/pull/1899
-        (pairs([235, 1384, 2521, 1341, 239]), "-1.06", "4.05", "30.33"),
-    ] {
-        assert_rounds_to(counts.elo().difference, elo);
-        assert_rounds_to(counts.elo().error, error);
-        assert_rounds_to(100.0 * counts.los(), los);
-    }
-}
-
 /// Seen from the other side, the sign changes.
 #[test]
 fn symmetry() {
@@ -104,6 +93,12 @@ fn symmetry() {
         );
         let (nelo, opposite) = (counts.normalised_elo(), other.normalised_elo());
         assert!((nelo.difference + opposite.difference).abs() < 1e-9);
+        for model in Model::ALL.map(|(_, model)| model) {
+            let [test, opposite] =
+                [(-1.0, 4.0), (-4.0, 1.0)].map(|(elo0, elo1)| Sprt { model, ..sprt(elo0, elo1) });
+            let (llr, opposite) = (test.llr(&counts), opposite.llr(&other));
+            assert!((llr + opposite).abs() < 1e-6, "{model:?} {llr} {opposite}");
+        }
     }
 }
 
@@ -237,34 +232,6 @@ fn sprt(elo0: f64, elo1: f64) -> Sprt {
     Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model: Model::Logistic }
 }
 
-/// Published results of fishtest from when its bounds were logistic Elo, in pull
-/// requests of github.com/official-stockfish/Stockfish.
-#[test]
-fn llr_as_in_fishtest() {
-    for (elo0, elo1, counts, llr) in [
-        // 3098
-        (-0.25, 1.25, pairs([491, 7345, 29693, 7670, 465]), "2.96"),
-        (0.25, 1.25, pairs([53, 2220, 21459, 2445, 47]), "2.97"),
-        // 2971
-        (-0.50, 1.50, pairs([17, 253, 1042, 337, 39]), "2.96"),
-        (0.25, 1.75, pairs([11, 407, 3238, 513, 11]), "2.93"),
-        // 2950
-        (-0.50, 1.50, pairs([133, 1751, 5094, 1849, 165]), "2.94"),
-        (0.25, 1.75, pairs([149, 4748, 32785, 5063, 159]), "2.95"),
-        // 2951
-        (-0.50, 1.50, pairs([59, 754, 2467, 865, 75]), "2.95"),
-        (0.25, 1.75, pairs([33, 1185, 8378, 1302, 50]), "2.95"),
-        // 3209
-        (-0.25, 1.25, pairs([253, 4282, 17604, 4431, 286]), "2.94"),
-        (0.25, 1.25, pairs([58, 3302, 33130, 3518, 84]), "2.97"),
-        // 2493
-        (-1.0, 3.0, pairs([424, 2948, 5832, 3045, 460]), "2.94"),
-        (0.0, 2.0, pairs([1284, 17437, 55536, 18085, 1292]), "2.94"),
-    ] {
-        assert_rounds_to(sprt(elo0, elo1).llr(&counts), llr);
-    }
-}
-
 /// Published output of cutechess-cli, which reckons from single games.
 #[test]
 fn llr_as_in_cutechess() {
@@ -294,55 +261,44 @@ fn bounds() {
     assert_rounds_to(upper, "2.89");
 }
 
-/// Published results of fishtest in normalised Elo, and of fastchess.
+/// Published results of fishtest and fastchess.
 #[test]
-fn llr_in_normalised_elo() {
-    for (elo0, elo1, counts, llr) in [
-        // github.com/official-stockfish/Stockfish/pull/6036
-        (0.5, 2.5, pairs([1, 1098, 3954, 1346, 1]), "2.94"),
-        (0.0, 2.0, pairs([0, 1236, 4490, 1474, 1]), "2.94"),
-        (0.5, 2.5, pairs([4, 2290, 7932, 2562, 4]), "2.95"),
-        // github.com/Disservin/fastchess/pull/783
-        (0.0, 2.0, pairs([379, 10170, 21828, 10640, 343]), "2.95"),
-        // github.com/brunocodutra/cinder/pull/836
-        (0.0, 3.0, pairs([835, 6884, 13116, 7201, 852]), "2.89"),
-        // github.com/Disservin/fastchess, app/tests/sprt_test.cpp
-        (0.0, 2.0, games(36433, 36027, 68692), "0.92"),
-        (-1.75, 0.25, games(10871, 10650, 20431), "2.30"),
-        (0.0, 2.0, pairs([365, 16618, 36229, 16974, 390]), "2.25"),
-        (-1.75, 0.25, pairs([127, 4883, 10712, 5150, 104]), "3.01"),
-    ] {
-        let test = Sprt { model: Model::Normalised, ..sprt(elo0, elo1) };
-        assert_rounds_to(test.llr(&counts), llr);
-    }
-}
-
-/// From the tests of fastchess, app/tests/sprt_test.cpp; the last two with pairs.
-#[test]
-fn llr_as_in_fastchess() {
+fn llr_as_published() {
+    use Model::{Logistic, Normalised};
     for (model, elo0, elo1, counts, llr) in [
-        (Model::Logistic, 0.5, 2.5, games(21404, 21184, 40708), "-1.57"),
-        (Model::Logistic, 0.0, 2.0, games(57433, 57030, 106_593), "-2.59"),
-        (Model::Logistic, 0.5, 2.5, pairs([223, 9863, 21279, 10037, 246]), "-3.07"),
-        (Model::Logistic, 0.0, 2.0, pairs([871, 26175, 55983, 26678, 821]), "-4.98"),
+        // github.com/official-stockfish/Stockfish, two of each of pull/3098, 2971, 2950, 2951, 3209 and 2493
+        (Logistic, -0.25, 1.25, pairs([491, 7345, 29693, 7670, 465]), "2.96"),
+        (Logistic, 0.25, 1.25, pairs([53, 2220, 21459, 2445, 47]), "2.97"),
+        (Logistic, -0.50, 1.50, pairs([17, 253, 1042, 337, 39]), "2.96"),
+        (Logistic, 0.25, 1.75, pairs([11, 407, 3238, 513, 11]), "2.93"),
+        (Logistic, -0.50, 1.50, pairs([133, 1751, 5094, 1849, 165]), "2.94"),
+        (Logistic, 0.25, 1.75, pairs([149, 4748, 32785, 5063, 159]), "2.95"),
+        (Logistic, -0.50, 1.50, pairs([59, 754, 2467, 865, 75]), "2.95"),
+        (Logistic, 0.25, 1.75, pairs([33, 1185, 8378, 1302, 50]), "2.95"),
+        (Logistic, -0.25, 1.25, pairs([253, 4282, 17604, 4431, 286]), "2.94"),
+        (Logistic, 0.25, 1.25, pairs([58, 3302, 33130, 3518, 84]), "2.97"),
+        (Logistic, -1.0, 3.0, pairs([424, 2948, 5832, 3045, 460]), "2.94"),
+        (Logistic, 0.0, 2.0, pairs([1284, 17437, 55536, 18085, 1292]), "2.94"),
+        // github.com/official-stockfish/Stockfish/pull/6036
+        (Normalised, 0.5, 2.5, pairs([1, 1098, 3954, 1346, 1]), "2.94"),
+        (Normalised, 0.0, 2.0, pairs([0, 1236, 4490, 1474, 1]), "2.94"),
+        (Normalised, 0.5, 2.5, pairs([4, 2290, 7932, 2562, 4]), "2.95"),
+        // github.com/Disservin/fastchess/pull/783
+        (Normalised, 0.0, 2.0, pairs([379, 10170, 21828, 10640, 343]), "2.95"),
+        // github.com/brunocodutra/cinder/pull/836
+        (Normalised, 0.0, 3.0, pairs([835, 6884, 13116, 7201, 852]), "2.89"),
+        // github.com/Disservin/fastchess, app/tests/sprt_test.cpp
+        (Normalised, 0.0, 2.0, games(36433, 36027, 68692), "0.92"),
+        (Normalised, -1.75, 0.25, games(10871, 10650, 20431), "2.30"),
+        (Normalised, 0.0, 2.0, pairs([365, 16618, 36229, 16974, 390]), "2.25"),
+        (Normalised, -1.75, 0.25, pairs([127, 4883, 10712, 5150, 104]), "3.01"),
+        (Logistic, 0.5, 2.5, games(21404, 21184, 40708), "-1.57"),
+        (Logistic, 0.0, 2.0, games(57433, 57030, 106_593), "-2.59"),
+        (Logistic, 0.5, 2.5, pairs([223, 9863, 21279, 10037, 246]), "-3.07"),
+        (Logistic, 0.0, 2.0, pairs([871, 26175, 55983, 26678, 821]), "-4.98"),
     ] {
         let test = Sprt { model, ..sprt(elo0, elo1) };
         assert_rounds_to(test.llr(&counts), llr);
-    }
-}
-
-#[test]
-fn what_is_seen_from_the_other_side_has_the_other_sign() {
-    for model in Model::ALL.map(|(_, model)| model) {
-        for counts in [games(20, 10, 5), pairs([1, 2, 3, 4, 5]), games(7, 0, 0)] {
-            let mut other = counts;
-            std::mem::swap(&mut other.wins, &mut other.losses);
-            other.pairs.reverse();
-            let [one, opposite] =
-                [(-1.0, 4.0), (-4.0, 1.0)].map(|(elo0, elo1)| Sprt { model, ..sprt(elo0, elo1) });
-            let (llr, opposite) = (one.llr(&counts), opposite.llr(&other));
-            assert!((llr + opposite).abs() < 1e-6, "{model:?} {llr} {opposite}");
-        }
     }
 }
 
