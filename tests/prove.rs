@@ -2,7 +2,7 @@
 //! can be merged.
 
 use crate::common::positions::{random_games_from_seed, test_all_games};
-use crate::common::program::{Program, Run, lines, quadrille, scratch};
+use crate::common::program::{Ended, Program, Run, lines, quadrille, scratch};
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::{Failure, tool};
 use quadrille::games::{self, Game, GameExt, Side};
@@ -10,7 +10,7 @@ use quadrille::proof::Prove;
 use quadrille::text::move_text;
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A position of 12 pieces that takes tens of thousands of nodes.
@@ -55,13 +55,24 @@ fn late_positions() -> impl Iterator<Item = games::Congress> {
     })
 }
 
+/// Begins a folder, and returns it with what runs `prove` there for a position with further words.
+fn prover(name: &str) -> (PathBuf, impl Fn(&str, &str) -> Ended) {
+    let folder = scratch(&format!("prove/{name}"));
+    let place = folder.clone();
+    let prove = move |fen: &str, words: &str| {
+        let mut command = quadrille(["prove", "congress", fen]);
+        command.args(words.split_whitespace()).current_dir(&place).run()
+    };
+    (folder, prove)
+}
+
 fn result_of(line: &str) -> &str {
     line.split('"').nth(1).unwrap_or_else(|| panic!("no result in {line}"))
 }
 
 #[test]
 fn the_winner_is_that_of_all_lines_and_the_proof_holds() {
-    let folder = scratch("prove/all_lines");
+    let (folder, prove) = prover("all_lines");
     let mut won = [0; 2];
     for position in late_positions() {
         let Some(expected) = winner(&position, &mut HashMap::new(), &mut 200_000) else {
@@ -69,13 +80,10 @@ fn the_winner_is_that_of_all_lines_and_the_proof_holds() {
         };
         let fen = position.fen();
         let _ = fs::remove_file(folder.join("proof.epd"));
-        let prove = ["prove", "congress", &fen, "--hash", "1"];
-        let words = [&prove[..], &["--out", "proof.epd"]].concat();
-        let line = quadrille(words).current_dir(&folder).run().succeeded().stdout;
+        let line = prove(&fen, "--hash 1 --out proof.epd").succeeded().stdout;
         let result = games::result(Some(expected));
         assert_eq!(result_of(&line), result, "{fen}");
-        let words = ["prove", "congress", &fen, "--check", "proof.epd"];
-        let said = quadrille(words).current_dir(&folder).run().succeeded().stdout;
+        let said = prove(&fen, "--check proof.epd").succeeded().stdout;
         assert!(said.contains(&format!(" {result}: ")), "{said}");
         won[expected.index()] += 1;
         if won.iter().sum::<u32>() == 40 {
@@ -89,13 +97,9 @@ fn the_winner_is_that_of_all_lines_and_the_proof_holds() {
 /// Every move of a proof is needed, and another one in its place does not do.
 #[test]
 fn a_spoiled_proof_is_refused() {
-    let folder = scratch("prove/spoiled");
-    let prove = |words: &[&str]| {
-        let words = [&["prove", "congress", MIDDLE], words].concat();
-        quadrille(words).current_dir(&folder).run()
-    };
-    prove(&["--out", "proof.epd"]).succeeded();
-    prove(&["--check", "proof.epd"]).succeeded();
+    let (folder, prove) = prover("spoiled");
+    prove(MIDDLE, "--out proof.epd").succeeded();
+    prove(MIDDLE, "--check proof.epd").succeeded();
     let proof = fs::read_to_string(folder.join("proof.epd")).unwrap();
     let lines: Vec<_> = proof.lines().collect();
     assert!(lines.len() > 100);
@@ -104,7 +108,7 @@ fn a_spoiled_proof_is_refused() {
         let mut lines = lines.clone();
         lines.remove(left_out);
         fs::write(folder.join("spoiled.epd"), lines.join("\n") + "\n").unwrap();
-        let reason = prove(&["--check", "spoiled.epd"]).refused();
+        let reason = prove(MIDDLE, "--check spoiled.epd").refused();
         assert!(reason.contains("there is no move for"), "{reason}");
     }
     let mut refused = 0;
@@ -122,14 +126,14 @@ fn a_spoiled_proof_is_refused() {
             let mut lines = lines.clone();
             lines[changed] = &line;
             fs::write(folder.join("spoiled.epd"), lines.join("\n") + "\n").unwrap();
-            prove(&["--check", "spoiled.epd"]).refused();
+            prove(MIDDLE, "--check spoiled.epd").refused();
             refused += 1;
         }
     }
     println!("{refused} moves that lose");
     assert!(refused > 5);
     fs::write(folder.join("empty.epd"), "").unwrap();
-    let reason = prove(&["--check", "empty.epd"]).refused();
+    let reason = prove(MIDDLE, "--check empty.epd").refused();
     assert!(reason.contains("no win of white: there is no move for"), "{reason}");
 }
 
@@ -137,18 +141,15 @@ fn a_spoiled_proof_is_refused() {
 /// decided by the parts together, and the merged files are a proof.
 #[test]
 fn parts_are_merged_into_a_proof() {
-    let folder = scratch("prove/parts");
-    let file = folder.join("all.epd");
-    fs::write(&file, "").unwrap();
-    let prove = |fen: &str, words: &[&str]| {
-        let words = [&["prove", "congress", fen], words].concat();
-        quadrille(words).current_dir(&folder).run()
-    };
-    let few = ["--hash", "1", "--nodes", "5000"];
-    assert_eq!(prove(MIDDLE, &few).code(), Some(1));
+    let (folder, prove) = prover("parts");
+    let mut all = String::new();
+    let write_all = |all: &str| fs::write(folder.join("all.epd"), all).unwrap();
+    write_all(&all);
+    let few = "--hash 1 --nodes 5000";
+    assert_eq!(prove(MIDDLE, few).code(), Some(1));
     let mut rounds = 0;
     loop {
-        let jobs = prove(MIDDLE, &["--split", "4", "--with", "all.epd"]).stdout;
+        let jobs = prove(MIDDLE, "--split 4 --with all.epd").stdout;
         if jobs.is_empty() {
             break;
         }
@@ -156,46 +157,43 @@ fn parts_are_merged_into_a_proof() {
         assert!(rounds < 200, "no end");
         for job in jobs.lines() {
             let _ = fs::remove_file(folder.join("part.epd"));
-            prove(job, &[&few[..], &["--out", "part.epd"]].concat());
-            merge(&file, &folder.join("part.epd"));
+            prove(job, &format!("{few} --out part.epd"));
+            all += &fs::read_to_string(folder.join("part.epd")).unwrap();
+            write_all(&all);
         }
     }
     println!("{rounds} rounds");
     assert!(rounds > 2);
-    let last = prove(MIDDLE, &["--with", "all.epd", "--out", "top.epd"]).succeeded().stdout;
+    let last = prove(MIDDLE, "--with all.epd --out top.epd").succeeded().stdout;
     assert_eq!(result_of(&last), "1-0");
-    prove(MIDDLE, &["--check", "all.epd", "top.epd"]).succeeded();
+    prove(MIDDLE, "--check all.epd top.epd").succeeded();
 }
 
 /// A table far too small for the search still gives a whole proof, and findings may come in any
 /// order.
 #[test]
 fn a_small_table_and_any_order_will_do() {
-    let folder = scratch("prove/small");
-    let prove = |fen: &str, words: &[&str]| {
-        let words = [&["prove", "congress", fen], words].concat();
-        quadrille(words).current_dir(&folder).run()
-    };
-    prove(LONGER, &["--hash", "1", "--out", "proof.epd"]).succeeded();
-    prove(LONGER, &["--check", "proof.epd"]).succeeded();
+    let (folder, prove) = prover("small");
+    prove(LONGER, "--hash 1 --out proof.epd").succeeded();
+    prove(LONGER, "--check proof.epd").succeeded();
     let proof = fs::read_to_string(folder.join("proof.epd")).unwrap();
     let reversed: Vec<_> = proof.lines().rev().collect();
     let open = format!("{LONGER} proof 5; disproof 7; acn 9;\n");
     fs::write(folder.join("reversed.epd"), reversed.join("\n") + "\n" + &open).unwrap();
-    prove(LONGER, &["--check", "reversed.epd"]).succeeded();
-    let line = prove(LONGER, &["--with", "reversed.epd"]).succeeded().stdout;
+    prove(LONGER, "--check reversed.epd").succeeded();
+    let line = prove(LONGER, "--with reversed.epd").succeeded().stdout;
     assert!(line.ends_with("acn 0;\n"), "{line}");
-    assert_eq!(prove(LONGER, &["--with", "reversed.epd", "--split", "2"]).stdout, "");
+    assert_eq!(prove(LONGER, "--with reversed.epd --split 2").stdout, "");
 }
 
 /// The positions of data/proofs.epd, random ones of games, have the winners that it names.
 #[test]
 fn the_winners_of_positions_are_proven() {
+    let (_, prove) = prover("winners");
     let mut proven = 0;
     for line in include_str!("data/proofs.epd").lines() {
         let (fen, winner) = line.split_once(" - - result ").unwrap();
-        let words = ["prove", "congress", fen, "--hash", "16"];
-        let told = quadrille(words).run().succeeded().stdout;
+        let told = prove(fen, "--hash 16").succeeded().stdout;
         assert_eq!(result_of(&told), winner.trim_matches(['"', ';']), "{fen}");
         proven += 1;
     }
@@ -205,71 +203,53 @@ fn the_winners_of_positions_are_proven() {
 /// A game that is over has a proof without moves.
 #[test]
 fn a_position_that_is_over_is_proven() {
-    let folder = scratch("prove/over");
+    let (folder, prove) = prover("over");
     let over = "8/8/8/8/8/3KK3 w - -";
-    let words = ["prove", "congress", over, "--out", "proof.epd"];
-    let line = quadrille(words).current_dir(&folder).run().succeeded().stdout;
+    let line = prove(over, "--out proof.epd").succeeded().stdout;
     assert_eq!(fs::read_to_string(folder.join("proof.epd")).unwrap(), line);
-    let words = ["prove", "congress", over, "--check", "proof.epd"];
-    let said = quadrille(words).current_dir(&folder).run().succeeded().stdout;
+    let said = prove(over, "--check proof.epd").succeeded().stdout;
     assert!(said.contains(" 1-0: 1 "), "{said}");
 }
 
 /// A search resumes after the end of its nodes, and its proof is whole.
 #[test]
 fn a_search_resumes() {
-    let folder = scratch("prove/resumes");
-    let prove = |words: &[&str]| {
-        let words = [&["prove", "congress", LONGER], words].concat();
-        quadrille(words).current_dir(&folder).run()
-    };
+    let (folder, prove) = prover("resumes");
     let nodes = |line: &str| {
         let (_, nodes) = line.split_once("acn ").unwrap();
         nodes.trim_end_matches(";\n").parse::<u64>().unwrap()
     };
-    let whole = nodes(&prove(&[]).succeeded().stdout);
-    let half = (whole / 2).to_string();
-    let table = ["--table", "numbers", "--out", "proof.epd"];
-    let first = prove(&[&table[..], &["--nodes", &half]].concat());
+    let whole = nodes(&prove(LONGER, "").succeeded().stdout);
+    let table = "--table numbers --out proof.epd";
+    let first = prove(LONGER, &format!("{table} --nodes {}", whole / 2));
     assert_eq!(first.code(), Some(1));
-    let second = nodes(&prove(&table).succeeded().stdout);
+    let second = nodes(&prove(LONGER, table).succeeded().stdout);
     println!("{whole} nodes, {} in two parts", nodes(&first.stdout) + second);
     assert!(second < whole * 3 / 4, "{second} nodes");
-    prove(&["--check", "proof.epd"]).succeeded();
+    prove(LONGER, "--check proof.epd").succeeded();
     // What is known is neither searched nor written again, and the table keeps its size.
-    let table = [&table[..], &["--hash", "2"]].concat();
+    let table = &format!("{table} --hash 2");
     let length = fs::metadata(folder.join("proof.epd")).unwrap().len();
-    assert_eq!(nodes(&prove(&table).succeeded().stdout), 0);
+    assert_eq!(nodes(&prove(LONGER, table).succeeded().stdout), 0);
     assert_eq!(fs::metadata(folder.join("proof.epd")).unwrap().len(), length);
-}
-
-/// With `--out` a false line of a file is found before a result is printed.
-#[test]
-fn a_false_winner_is_not_printed() {
-    let folder = scratch("prove/false");
-    fs::write(folder.join("false.epd"), format!("{MIDDLE} result \"0-1\";\n")).unwrap();
-    let words = ["prove", "congress", MIDDLE, "--with", "false.epd", "--out", "out.epd"];
-    let ended = quadrille(words).current_dir(&folder).run();
-    assert_eq!(ended.stdout, "");
-    ended.refused();
-}
-
-fn merge(all: &Path, part: &Path) {
-    let merged = fs::read_to_string(all).unwrap() + &fs::read_to_string(part).unwrap();
-    fs::write(all, merged).unwrap();
 }
 
 #[test]
 fn faults_are_named() {
     let folder = scratch("prove/faults");
-    fs::write(folder.join("bad.epd"), "8/8 w - - bm a1a2;\n").unwrap();
-    fs::write(folder.join("move.epd"), format!("{MIDDLE} bm a1a9;\n")).unwrap();
-    fs::write(folder.join("nothing.epd"), format!("{MIDDLE} id \"x\";\n")).unwrap();
-    fs::write(folder.join("drawn.epd"), format!("{MIDDLE} result \"1/2-1/2\";\n")).unwrap();
-    fs::write(folder.join("two.epd"), format!("{MIDDLE} bm f3d5 c3c4;\n")).unwrap();
-    fs::write(folder.join("false.epd"), format!("{MIDDLE} result \"0-1\";\n")).unwrap();
-    fs::write(folder.join("other.epd"), format!("gothic {MIDDLE} result \"1-0\";\n")).unwrap();
-    fs::write(folder.join("start.epd"), "startpos moves b2b3; result \"1-0\";\n").unwrap();
+    for (name, line) in [
+        ("bad", "8/8 w - - bm a1a2;"),
+        ("move", "MIDDLE bm a1a9;"),
+        ("nothing", "MIDDLE id \"x\";"),
+        ("drawn", "MIDDLE result \"1/2-1/2\";"),
+        ("two", "MIDDLE bm f3d5 c3c4;"),
+        ("false", "MIDDLE result \"0-1\";"),
+        ("other", "gothic MIDDLE result \"1-0\";"),
+        ("start", "startpos moves b2b3; result \"1-0\";"),
+    ] {
+        let line = line.replace("MIDDLE", MIDDLE) + "\n";
+        fs::write(folder.join(name).with_extension("epd"), line).unwrap();
+    }
     for (words, fault) in [
         (&["gothic"][..], "games of gothic can be drawn"),
         (&["congress", "8/8", "w"], "prove: "),
@@ -277,18 +257,13 @@ fn faults_are_named() {
         (&["congress", "--out", "bad.epd"], "bad.epd: line 1: "),
         (&["congress", "--with", "move.epd"], "a1a9 is not legal"),
         (&["congress", "--with", "nothing.epd"], "no winner"),
-        (&["congress", "--with", "absent.epd"], "absent.epd: "),
-        (&["congress", "--split", "0"], "--split: "),
+        (&["congress", "--split", "0"], "--split: `0` is not"),
         (&["congress", "--hash", "268435456"], "cannot be allocated"),
         (&["congress", "--table", "bad.epd"], "bad.epd: it is not a table of proof numbers"),
-        (&["congress", "--nodes"], "--nodes: its value is missing"),
-        (&["congress", "--check"], "--check: its value is missing"),
-        (&["congress", "--with"], "--with: its value is missing"),
         (&["congress", "--split", "2", "--nodes", "1"], "--split goes with neither"),
         (&["congress", "--check", "bad.epd", "--hash", "1"], "--check goes with no other"),
         (&["congress", "--with", "other.epd"], "it is about gothic"),
         (&["congress", "--with", "start.epd"], "does not begin with a FEN"),
-        (&["congress", "--table", "no/table"], "no/table: "),
         (&["congress", "--with", "drawn.epd"], "1/2-1/2 is not a win"),
         (&["congress", "--with", "two.epd"], "it has more than one move"),
         (
@@ -301,7 +276,10 @@ fn faults_are_named() {
         ),
     ] {
         let words = [&["prove"], words].concat();
-        let reason = quadrille(&words).current_dir(&folder).run().refused();
+        let ended = quadrille(&words).current_dir(&folder).run();
+        // With `--out` a false line of a file is found before a result is printed.
+        assert_eq!(ended.stdout, "", "{words:?}");
+        let reason = ended.refused();
         assert!(reason.contains(fault), "{words:?}: {reason}");
     }
     let bad = fs::read_to_string(folder.join("bad.epd")).unwrap();
