@@ -406,6 +406,19 @@ fn the_options_of_match_are_its_help() {
     assert!(text == page, "{PAGE} is an old page; write it anew: {RENEW}");
 }
 
+/// The lint denies it elsewhere.
+#[test]
+fn unsafe_code_stands_where_contributing_says() {
+    let text = document(".github/CONTRIBUTING.md");
+    let (_, rest) = text.split_once("`unsafe` stands only in ").unwrap();
+    let (list, _) = rest.split_once("\n- ").unwrap();
+    let listed: Vec<_> = list.split('`').filter(|word| word.starts_with("src/")).collect();
+    let mut found = files("src", "rs");
+    found.retain(|name| document(name).contains("allow(unsafe_code)"));
+    found.sort_unstable();
+    assert_eq!(found, listed);
+}
+
 /// Every link within the documents leads somewhere.
 #[test]
 fn links_lead_somewhere() {

@@ -1,5 +1,4 @@
-//! Processor and system functions that need `unsafe`, with a safe twin for each. The only other
-//! `unsafe` code of the crate is that of signals (`system::signal`).
+//! Processor and system functions that need `unsafe`, with a safe twin for each.
 //!
 //! `pext` gathers the bits of `value` selected by `mask` into the low end of the result, `pdep`
 //! scatters the low bits of `value` to the places selected by `mask`. A test compares them with
