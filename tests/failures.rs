@@ -139,6 +139,39 @@ fn a_wrong_command_line_points_to_the_help() {
 }
 
 #[test]
+fn what_is_missing_is_named() {
+    // Engines are counted.
+    for command in commands().into_iter().filter(|command| command != "match") {
+        let [_, needed] = usage(&command);
+        // Without all that follows, which would be taken for it.
+        for name in needed.iter().filter(|name| name.starts_with(char::is_uppercase)) {
+            let words = words(&command, name, "");
+            let words: Vec<_> = words.into_iter().take_while(|word| !word.is_empty()).collect();
+            let line = misunderstood(&command, &words);
+            let said = [name, " must follow", " is missing"];
+            assert!(said.iter().any(|said| line.contains(said)), "{words:?}: {line}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_number_is_named() {
+    let mut count = 0;
+    for command in commands() {
+        let numbers = ["N", "MS", "MB", "H", "R", "T"];
+        let options = options(&command).into_iter();
+        for (option, _) in options.filter(|(_, value)| numbers.contains(&&**value)) {
+            for wrong in ["x", "+1", "1e99", ""] {
+                let line = misunderstood(&command, &words_with(&command, &[&option, wrong]));
+                assert!(line.contains(&format!("{option}: `{wrong}` is n")), "{line}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 200, "{count}");
+}
+
+#[test]
 fn an_unknown_variant_is_named() {
     for command in commands() {
         let mut lines = Vec::new();

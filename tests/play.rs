@@ -111,11 +111,13 @@ fn a_win_is_told_and_explained() {
 
 #[test]
 fn moves_are_read_as_people_write_them() {
-    for mv in
-        ["e2e4", "e4", "E2E4", "e2-e4", "e2 e4", " e4 ", "E4", "Pe4", "e4!", "Nc3", "nc3", "b1-c3"]
-    {
-        let answers = answers("gothic", &[mv]);
-        assert!(answers[1][0].starts_with("Quadrille plays "), "{mv}: {answers:?}");
+    let spelled = "e2e4|e4|E2E4|e2-e4|e2 e4| e4 |E4|Pe4|e4!|Nc3|nc3|b1-c3|1. e4|1.e4|1... e4|♙e4";
+    let castling = "gothic --fen 5k4/p9/10/10/10/10/10/R4K3R w KQ - 0 1";
+    for (words, moves) in [("gothic", spelled), (castling, "O-O|o-o|0-0-0")] {
+        for mv in moves.split('|') {
+            let answers = answers(words, &[mv]);
+            assert!(answers[1][0].starts_with("Quadrille plays "), "{mv}: {answers:?}");
+        }
     }
     // The case of a letter must not turn a bishop or a chancellor into a pawn, or back.
     let files = "gothic --fen 5k4/10/10/10/3r6/2r7/1P1C2B3/5K4 w - - 0 1";
@@ -123,11 +125,6 @@ fn moves_are_read_as_people_write_them() {
         let answers = answers(files, &[mv]);
         let is_played = answers[1][0].starts_with("Quadrille plays ");
         assert_eq!(is_played, is_legal, "{mv}: {answers:?}");
-    }
-    let castling = "gothic --fen 5k4/p9/10/10/10/10/10/R4K3R w KQ - 0 1";
-    for mv in ["O-O", "o-o", "0-0-0"] {
-        let answers = answers(castling, &[mv]);
-        assert!(answers[1][0].starts_with("Quadrille plays "), "{mv}: {answers:?}");
     }
 }
 
@@ -182,17 +179,6 @@ fn refusals_help() {
     // Nothing has changed after all this.
     let lines = ["e2e5", "hello", "undo", "level x", "time x", "fen"];
     assert_eq!(answers("gothic", &lines)[lines.len()], [VARIANTS[0].info.start]);
-}
-
-#[test]
-fn a_move_may_have_its_number() {
-    for typed in ["1. e4", "1.e4", "1... e4", "♙e4"] {
-        let words = ["play", "gothic", "--time", "0.01"];
-        let ended = quadrille(words).run_with(format!("{typed}\nquit\n"));
-        let said = ended.succeeded().stdout;
-        assert!(!said.contains("Error"), "{typed}: {said}");
-        assert!(said.contains("Quadrille plays"), "{typed}: {said}");
-    }
 }
 
 #[test]
@@ -450,24 +436,15 @@ fn a_terminal_shows_colours_and_pieces() {
 }
 
 #[test]
-fn wrong_command_lines_are_named() {
-    let folder = scratch("play/wrong");
-    let folder = folder.to_str().unwrap();
-    for (words, expected) in [
-        (&["play"][..], "play: VARIANT is missing; see play --help"),
-        (&["play", "chess"], "play: the variant `chess` is not one of gothic"),
-        (&["play", "gothic", "--level"], "play: --level: its value is missing"),
-        (&["play", "gothic", "--level", "21"], "play: --level: `21` is not a whole number"),
-        (&["play", "gothic", "--time", "x"], "play: --time: `x` is neither seconds for a move"),
-        (&["play", "gothic", "--white"], "play: `--white` is not understood"),
-        (&["play", "gothic", "--fen", "8/8", "w"], "play: --fen: FEN, placement: 2 ranks"),
-        (&["play", "gothic", "--save", folder], "play: "),
+fn wrong_values_are_named() {
+    for (option, fault) in [
+        ("--level 21", "`21` is not a whole number"),
+        ("--time x", "`x` is neither seconds for a move"),
+        ("--fen 8/8 w", "FEN, placement: 2 ranks"),
     ] {
-        let ended = quadrille(words).run();
-        assert_eq!(ended.stdout, "", "{words:?}");
-        let error = ended.refused();
-        assert!(error.starts_with(&format!("quadrille: {expected}")), "{words:?}: {error}");
+        let words = format!("play gothic {option}");
+        let error = quadrille(words.split(' ')).run().refused();
+        let name = option.split(' ').next().unwrap();
+        assert!(error.starts_with(&format!("quadrille: play: {name}: {fault}")), "{error}");
     }
-    let help = quadrille(["play", "--help"]).run().stdout;
-    assert!(help.starts_with("quadrille play VARIANT"));
 }

@@ -252,18 +252,6 @@ fn files_are_replayed() {
     let fault = "bare.pgn: game 1, line 1: move 3: `b1c3`";
     assert!(text.starts_with(fault), "{text}");
     assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 fault\n"));
-    for (words, fault) in [
-        ("missing.pgn", "missing.pgn: "),
-        (".", ".: it is a folder"),
-        ("", "FILE is missing"),
-        ("--fen a", "`--fen` is not understood"),
-        ("--variant", "its value is missing"),
-        ("--variant chess a", "`chess` is not one of"),
-    ] {
-        let message = replay(words).refused();
-        assert!(message.starts_with("quadrille: replay: "), "{message}");
-        assert!(message.contains(fault), "{message}");
-    }
 }
 
 #[test]
