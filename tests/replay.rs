@@ -185,7 +185,7 @@ fn spoiled_games_name_their_fault() {
                 game.tags.iter_mut().find(|tag| tag.0 == "Reason").unwrap().1 =
                     "time forfeit".into()
             },
-            "but `time forfeit` is stated",
+            "but its tag Reason says `time forfeit`",
         ),
         (|game| game.tags.retain(|(name, _)| name != "Variant"), "there is no tag Variant"),
     ];
@@ -327,7 +327,7 @@ fn faults_of_games() {
         ),
         (
             &gothic(MATE, "[Reason \"time forfeit\"]\n", "1. a1a8 1-0"),
-            "the reason is checkmate, but `time forfeit` is stated",
+            "the game ends by checkmate, but its tag Reason says `time forfeit`",
         ),
         (
             &gothic(MATE, "[Reason \"checkmate\"]\n", "1. a1a2 1-0"),

@@ -5,7 +5,7 @@ use crate::system::text::{InputLine, read_line, visible};
 use crate::system::{process_group, terminal};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-/// The console of a command. A closure that takes lines is one that shows nothing but these.
+/// Console of a command. A closure `|line|` is a console that gets the result alone.
 pub trait Console {
     /// Prints a line of the result.
     fn say(&mut self, line: &str);

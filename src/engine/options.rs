@@ -57,7 +57,7 @@ pub struct Options {
     pub multi_pv: usize,
     /// Milliseconds set aside for the delay between clock and engine.
     pub overhead_millis: usize,
-    /// Nodes that stand for a millisecond; 0 if time itself counts.
+    /// Nodes per millisecond (`nodestime`); 0: real time.
     pub nodes_per_milli: usize,
     /// True if the client ponders. Without effect: `go ponder` comes when it does.
     pub ponder: bool,

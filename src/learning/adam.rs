@@ -3,9 +3,9 @@
 
 use super::model::{Row, Slice};
 
-/// Decay of the first moment, ...
+/// Decay of the first moment.
 const BETA1: f32 = 0.9;
-/// ... and of the second.
+/// Decay of the second moment.
 const BETA2: f32 = 0.999;
 /// Added to the root of the second moment.
 const EPSILON: f32 = 1e-8;

@@ -25,13 +25,13 @@ use std::time::{Duration, Instant};
 /// The test of a new network: no better, or 10 Elo better.
 const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
 
-/// Positions in which the speed is measured, ...
+/// Number of positions in which the speed is measured.
 const SPEED_POSITIONS: usize = 8;
-/// ... nodes of each search, ...
+/// Nodes of each search that measures the speed.
 const SPEED_NODES: u64 = 20_000;
-/// ... number of searches in each position, ...
+/// Number of such searches in each position.
 const SPEED_REPETITIONS: usize = 3;
-/// ... and the size of their table in MB.
+/// Size of their table in MB.
 const SPEED_HASH: usize = 1;
 
 /// Time between two reports of progress.

@@ -32,10 +32,10 @@ const FAR_AHEAD_SPREADS: i32 = 8;
 const FAR_AHEAD_PLIES: usize = 6;
 /// Longest game in plies. It is then drawn, unless one side was far ahead long enough.
 const MAX_PLIES: usize = 500;
-/// Size of a player's table in MB, ...
+/// Size of a player's table in MB.
 const HASH: usize = 8;
-/// ... and for searches of up to this many nodes. The table is cleared for every game, and the
-/// small one stays in the cache of a core.
+/// Size of the table in MB for searches of up to `SMALL_HASH_NODES`. It is cleared for every game, and
+/// so small it stays in the cache of a core.
 const SMALL_HASH: usize = 1;
 const SMALL_HASH_NODES: u64 = 2_000;
 
@@ -55,7 +55,7 @@ pub struct SelfplayOptions {
 }
 
 impl SelfplayOptions {
-    /// Defaults of a command with this node limit.
+    /// Returns the defaults, with this node limit.
     pub fn new(nodes: u64) -> Self {
         Self { nodes, growth: false, balance: None, seed: 1, threads: cores() }
     }

@@ -50,11 +50,11 @@ Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoi
 
 /// Default size of the hidden layer.
 pub const HIDDEN: usize = 256;
-/// Epochs, learning rate and weights of the result for a network that begins with random weights, ...
+/// Epochs, learning rate and weights of the result for a network that begins with random weights.
 const EPOCHS: f64 = 20.0;
 const RATE: f32 = 1e-3;
 const LAMBDA: (f32, f32) = (0.2, 0.4);
-/// ... and for a network that continues from another. Matches are in `src/eval/networks/README.md`.
+/// The same for a network that continues from another. Matches are in `src/eval/networks/README.md`.
 const EPOCHS_FROM: f64 = 8.0;
 const RATE_FROM: f32 = 5e-4;
 const LAMBDA_FROM: (f32, f32) = (0.0, 0.1);

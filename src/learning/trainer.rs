@@ -44,13 +44,13 @@ pub struct Config {
     pub seed: u64,
 }
 
-/// Positions between the barriers; only the speed depends on it.
+/// Positions a thread takes between two barriers; changes speed, not results.
 pub(super) const WAVE: usize = 4096;
 /// Learning rate at the end, as a fraction of the greatest.
 const LAST_RATE: f32 = 0.01;
-/// Steps until the learning rate has risen to the greatest, ...
+/// Steps until the learning rate has risen to the greatest.
 const WARMUP: u64 = 50;
-/// ... at most one in this many.
+/// Greatest share of those steps: one in this many.
 const WARMUP_SHARE: u64 = 10;
 
 impl Default for Config {

@@ -6,8 +6,8 @@ use crate::system::sealed::{Format, SealedFault, SealedReader, SealedWriter, pad
 use std::path::Path;
 use std::{fs, io};
 
-/// Proof and disproof number: estimates of the positions still to decide to show that the side to
-/// move wins, and that it loses (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence",
+/// How many positions must still be decided to prove that the side to move wins (`proof`) or loses
+/// (`disproof`), estimated (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence",
 /// 1994). In a decided position one is 0 and the other [`INFINITE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Numbers {

@@ -80,7 +80,7 @@ fn check_end(record: &Record, outcome: Outcome) -> Result<(), String> {
     }
     match record.tag("Reason") {
         Some(stated) if stated != reason => {
-            Err(format!("the reason is {reason}, but `{}` is stated", shorten(stated)))
+            Err(format!("the game ends by {reason}, but its tag Reason says `{}`", shorten(stated)))
         }
         _ => Ok(()),
     }

@@ -48,9 +48,9 @@ impl TimeManager {
     const BY_STABILITY: [f64; 6] = [2.9, 1.45, 1.0, 0.8, 0.7, 0.65];
     /// The factor of a best move without nodes; its share of the nodes is subtracted.
     const WITHOUT_SHARE: f64 = 1.6;
-    /// The fall of the value, in centipawns, that doubles the time, ...
+    /// Fall of the value that doubles the time, in centipawns.
     const DOUBLING_DROP: f64 = 50.0;
-    /// ... and the smallest and greatest fall that count.
+    /// Smallest and greatest fall that count, in centipawns.
     const DROPS: [f64; 2] = [-30.0, 60.0];
     /// The greatest value that counts, in centipawns.
     const GREATEST_VALUE: i32 = 1_000;

@@ -57,7 +57,7 @@ pub struct Resources {
     pub control: Arc<Control>,
     /// The number of threads.
     pub threads: usize,
-    /// Nodes that stand for a millisecond of the time limit; `None` if time itself counts.
+    /// Nodes per millisecond of the time limit (`nodestime`); `None`: real time.
     pub nodes_per_milli: Option<u64>,
     /// The solved endings to consult.
     pub endings: Option<Arc<Endings>>,

@@ -36,51 +36,51 @@ macro_rules! params {
 }
 
 params! {
-    /// Half-width of the first aspiration window: in centipawns, ...
+    /// Half-width of the first aspiration window, in centipawns.
     aspiration: 20, 5 to 60;
-    /// ... and its growth in 16ths each time the value lies outside.
+    /// Growth of an aspiration window each time the value lies outside, in 16ths.
     aspiration_growth: 8, 2 to 32;
-    /// Margin below alpha for razoring, in centipawns: at least, ...
+    /// Razoring margin below alpha, in centipawns, at depth 0.
     razoring_base: 219, 50 to 500;
-    /// ... and for each ply of depth.
+    /// Razoring margin for each ply of depth, in centipawns.
     razoring_depth: 120, 50 to 350;
     /// Margin above beta for reverse futility, in centipawns for each ply of depth.
     reverse_futility: 71, 30 to 180;
     /// Growth of that margin with the correction of the evaluation, in 16ths.
     reverse_futility_correction: 16, 0 to 64;
-    /// The null move's reduction, in 256ths of a ply: at least, ...
+    /// Null-move reduction at depth 0, in 256ths of a ply.
     null_move_base: 916, 384 to 1280;
-    /// ... for each ply of depth, ...
+    /// Null-move reduction for each ply of depth, in 256ths of a ply.
     null_move_depth: 70, 24 to 128;
-    /// ... for each centipawn above beta, in 4096ths of a ply, ...
+    /// Null-move reduction for each centipawn of the evaluation above beta, in 4096ths of a ply.
     null_move_surplus: 19, 8 to 60;
-    /// ... and for all of these at most, in 256ths again.
+    /// Greatest null-move reduction for the evaluation above beta, in 256ths of a ply.
     null_move_surplus_limit: 768, 0 to 1536;
     /// Margin of the evaluation below beta that still allows a null move, in centipawns for each
     /// ply of depth.
     null_move_slack: 15, 0 to 40;
-    /// Margin above beta for ProbCut, in centipawns, ...
+    /// ProbCut margin above beta, in centipawns.
     probcut: 183, 80 to 320;
-    /// ... and its reduction where the side to move is improving.
+    /// Decrease of the ProbCut margin where the side to move is improving, in centipawns.
     probcut_improving: 40, 0 to 120;
     /// Margin of the table's move over all others for a singular extension, in 16ths of a centipawn
-    /// for each ply of depth, ...
+    /// for each ply of depth.
     singular: 34, 8 to 80;
-    /// ... and the additional margin for a second ply, in centipawns.
+    /// Additional margin for a singular extension by a second ply, in centipawns.
     double_extension: 24, 5 to 70;
     /// Decrease of that margin with the correction of the evaluation, in 16ths.
     double_extension_correction: 8, 0 to 32;
-    /// Reduction of a table's move that is not singular: in plies, if its value reaches beta, ...
+    /// Reduction of a table's move that is not singular and whose value reaches beta, in plies.
     not_singular_beta: 2, 0 to 4;
-    /// ... or else in a node expected to fail high.
+    /// Reduction of another table's move that is not singular in a node expected to fail high, in plies.
     not_singular_cut: 1, 0 to 3;
-    /// Number of moves before late-move pruning, in 16ths: at least, ...
+    /// Number of moves before late-move pruning at depth 0, in 16ths.
     late_move_base: 65, 16 to 160;
-    /// ... and for each squared ply of depth.
+    /// Number of moves before late-move pruning for each squared ply of depth, in 16ths.
     late_move_depth: 17, 6 to 32;
-    /// Margin below alpha for futility, in centipawns: at least, ...
+    /// Futility margin below alpha at depth 0, in centipawns.
     futility_base: 91, 20 to 300;
-    /// ... and for each ply of depth.
+    /// Futility margin for each ply of depth, in centipawns.
     futility_depth: 102, 30 to 200;
     /// Negative history that prunes a quiet move, for each ply of depth.
     history_pruning: 2762, 1000 to 8000;
@@ -88,27 +88,27 @@ params! {
     see_tactical: 91, 40 to 250;
     /// Greatest loss of a quiet move in exchanges, in centipawns for each squared ply of depth.
     see_quiet: 36, 10 to 80;
-    /// The reduction of a late move, in 1024ths of a ply: at least, ...
+    /// Reduction of every late move. All `reduction_` figures are in 1024ths of a ply.
     reduction_base: 467, 0 to 1400;
-    /// ... for each product of the logarithms of depth and number, ...
+    /// Reduction times the logarithm of the depth and that of the number of the move.
     reduction_product: 460, 250 to 750;
-    /// ... where the side to move is not improving, ...
+    /// Reduction where the side to move is not improving.
     reduction_not_improving: 925, 0 to 2048;
-    /// ... in a node expected to fail high, ...
+    /// Reduction in a node expected to fail high.
     reduction_cut: 1122, 0 to 2560;
-    /// ... where the table's move is tactical, ...
+    /// Reduction where the table's move is tactical.
     reduction_tactical: 1141, 0 to 2048;
-    /// ... if many child nodes have failed high, ...
+    /// Reduction if many child nodes have failed high.
     reduction_cutoffs: 405, 0 to 2048;
-    /// ... in the search for a win shorter than a known one, ...
+    /// Reduction in the search for a win shorter than a known one.
     reduction_shorter_win: 1024, 0 to 2048;
-    /// ... less for each centipawn of the evaluation's correction, ...
+    /// Decrease of the reduction for each centipawn of the evaluation's correction.
     reduction_correction: 12, 0 to 48;
-    /// ... less for a check, ...
+    /// Decrease of the reduction for a check.
     reduction_check: 1024, 0 to 2560;
-    /// ... less on the principal variation, ...
+    /// Decrease of the reduction on the principal variation.
     reduction_pv: 1000, 0 to 2048;
-    /// ... and less where a principal variation passed before.
+    /// Decrease of the reduction where a principal variation passed before.
     reduction_tt_pv: 732, 0 to 2048;
     /// Share of its reduction that a tactical move gets, in 16ths.
     reduction_of_tactical: 8, 0 to 16;
@@ -117,35 +117,35 @@ params! {
     check_margin: 75, 0 to 300;
     /// History that takes one ply off a reduction.
     history_per_ply: 7919, 3000 to 16000;
-    /// The history bonus of a move that caused a cut-off, for each ply of depth, ...
+    /// History bonus of a move that caused a cut-off, for each ply of depth.
     bonus_depth: 194, 60 to 400;
-    /// ... less an offset, ...
+    /// Offset subtracted from that bonus.
     bonus_offset: 60, 0 to 300;
-    /// ... and at most.
+    /// Greatest history bonus of a move that caused a cut-off.
     bonus_limit: 1738, 800 to 3600;
-    /// The malus of the first quiet move tried before such a move, in 16ths of its bonus, ...
+    /// Malus of the first quiet move tried before one that caused a cut-off, in 16ths of its bonus.
     malus: 19, 8 to 32;
-    /// ... and the malus of each further one, in 16ths of the one before.
+    /// Malus of each further quiet move tried before it, in 16ths of the one before.
     malus_decay: 15, 8 to 16;
     /// The bonus of the quiet move before a node that failed low, in 16ths of a cut-off's bonus.
     refutation: 13, 0 to 32;
     /// The malus of an early quiet move that the next move refutes, in 16ths of a cut-off's bonus.
     refuted_early: 8, 0 to 32;
-    /// The bonus of a quiet move for each centipawn of evaluation gained, in 16ths, ...
+    /// Bonus of a quiet move for each centipawn of evaluation gained, in 16ths.
     evaluation_gained: 41, 0 to 128;
-    /// ... and the greatest gain that counts, in centipawns.
+    /// Greatest gain of evaluation that counts, in centipawns.
     evaluation_gained_limit: 200, 50 to 600;
     /// Margin over the best value with which a reduced search is repeated one ply deeper, in
-    /// centipawns: at least, ...
+    /// centipawns, at depth 0.
     deeper_base: 42, 10 to 120;
-    /// ... and for each ply of depth.
+    /// Increase of that margin for each ply of depth, in centipawns.
     deeper_depth: 2, 0 to 12;
     /// Reduction of the moves after one that raised alpha, in plies.
     alpha_raised: 1, 0 to 3;
-    /// Margin below alpha of the evaluation plus the material won by a capture, in centipawns: at
-    /// least, ...
+    /// Futility margin below alpha of the evaluation plus the material won by a capture, in
+    /// centipawns, at depth 0.
     capture_futility_base: 213, 80 to 500;
-    /// ... and for each ply of depth.
+    /// Increase of that margin for each ply of depth, in centipawns.
     capture_futility_depth: 197, 50 to 400;
     /// Delta-pruning margin of quiescence, in centipawns.
     delta: 169, 50 to 350;
@@ -173,13 +173,13 @@ pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 8;
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 /// Least depth at which a null-move cut-off is verified.
 pub(super) const NULL_MOVE_VERIFICATION_DEPTH: i32 = 14;
-/// Least depth of ProbCut, ...
+/// Least depth of ProbCut.
 pub(super) const PROBCUT_DEPTH: i32 = 5;
-/// ... and the reduction of its search.
+/// Plies by which the search of ProbCut is reduced.
 pub(super) const PROBCUT_REDUCTION: i32 = 4;
-/// Least depth of the singular search, ...
+/// Least depth of the singular search.
 pub(super) const SINGULAR_DEPTH: i32 = 5;
-/// ... and the most plies by which the table's entry may be shallower than the node.
+/// Most plies by which the table's entry may be shallower than a node with a singular search.
 pub(super) const SINGULAR_SHALLOWER: i32 = 3;
 /// Least depth of internal iterative reduction.
 pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 5;
@@ -199,15 +199,15 @@ pub(super) const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
 pub(super) const MANY_CUTOFFS: u32 = 3;
 /// A ply in the unit of reductions.
 pub(super) const REDUCTION_UNIT: i32 = 1024;
-/// Least depth of late-move reductions, ...
+/// Least depth of late-move reductions.
 pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 2;
-/// ... and the first move reduced.
+/// First move with a late-move reduction.
 pub(super) const LATE_MOVE_REDUCTION_MOVE: i32 = 2;
 /// The last move that counts as an early one when it is refuted.
 pub(super) const EARLY_MOVE: i32 = 2;
-/// The first quiet move reduced at the root, ...
+/// First quiet move reduced at the root.
 pub(super) const ROOT_REDUCTION_MOVE: i32 = 4;
-/// ... and the plies by which the root reduces less than other nodes.
+/// Plies by which the root reduces less than other nodes.
 pub(super) const ROOT_REDUCTION_LESS: i32 = 1;
 /// The greatest absolute history entry.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;

@@ -49,7 +49,7 @@ impl<'p> Pool<'p> {
         lock(&self.schedule).total()
     }
 
-    /// Leaves a game out that an earlier run has played.
+    /// Skips a game played in an earlier run.
     pub(super) fn leave_out(&self, fixture: &Fixture) {
         lock(&self.schedule).leave_out(fixture.number);
     }

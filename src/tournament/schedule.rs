@@ -22,7 +22,7 @@ pub(super) struct Fixture {
 }
 
 impl Fixture {
-    /// Returns the tag `Round` of a PGN: the pair and the game in it, or the game.
+    /// Returns the tag `Round` of a PGN: `PAIR.GAME` where games are paired, else the game's number.
     pub(super) fn round(&self) -> String {
         match self.pair {
             None => (self.number + 1).to_string(),
@@ -70,7 +70,7 @@ impl Schedule {
         self.pairings.len() as u64 * self.games * self.rounds
     }
 
-    /// Leaves a game out that an earlier run has played. Returns false if it is left out already.
+    /// Skips a game played in an earlier run. Returns false if it is skipped already.
     pub(super) fn leave_out(&mut self, number: u64) -> bool {
         self.played.insert(number)
     }

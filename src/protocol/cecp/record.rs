@@ -46,7 +46,7 @@ impl GameRecord {
         self.moves.push(mv);
     }
 
-    /// Takes plies back, which XBoard may still know and play again.
+    /// Takes plies back. `still_known`: XBoard can replay them.
     pub(super) fn take_back(&mut self, session: &mut dyn Session, plies: usize, still_known: bool) {
         for _ in 0..plies {
             if self.plies.take_back(still_known) {
