@@ -89,7 +89,7 @@ const analysis = (() => {
       const asked = isFound() && node === control.searched ? [...fresh.entries()].filter(([, each]) => each) : [];
       await Promise.all(asked.map(async ([rank, each]) => {
         const sans = await engine.ask(`san ${each.moves.slice(0, SHOWN_MOVES).join(" ")}`).catch(() => null);
-        if (sans) lines[rank] = { ...each, texts: line(node.fen, sans.split(" ")).match(/(\d+\.+ )?\S+/g) };
+        if (sans) lines[rank] = { ...each, texts: numberedLine(node.fen, sans.split(" ")).match(/(\d+\.+ )?\S+/g) };
       }));
       board.show();
       show();

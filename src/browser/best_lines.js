@@ -75,7 +75,7 @@ const bestLines = (() => {
     preview.hidden = !fen;
     if (!fen) return;
     const marks = squares(moves.at(-1)).filter(Boolean).map((square) => [square, "last"]);
-    preview.innerHTML = boardSvg(set(), state.flipped, fen, marks);
+    preview.innerHTML = boardSvg(gameSet(), state.flipped, fen, marks);
     const [around, own] = [list, preview].map((each) => each.getBoundingClientRect());
     const isBelow = around.bottom + own.height < innerHeight || around.top < own.height;
     preview.style.left = `${Math.max(0, around.right - own.width)}px`;

@@ -14,9 +14,9 @@ const board = (() => {
   function movesTo(square) {
     const moves = targets().filter(({ to }) => to === square);
     if (moves.length > 0 || !square || `${manAt(lifted)}${manAt(square)}`.toUpperCase() !== "KR") return moves;
-    const [[king, row], [rook, rooksRow]] = [lifted, square].map((each) => columnAndRow(set(), each));
+    const [[king, row], [rook, rooksRow]] = [lifted, square].map((each) => columnAndRow(gameSet(), each));
     return targets().filter(({ to }) => {
-      const column = columnAndRow(set(), to)[0] - king;
+      const column = columnAndRow(gameSet(), to)[0] - king;
       return rooksRow === row && Math.abs(column) > 1 && column * (rook - king - column) > 0;
     });
   }
@@ -52,8 +52,8 @@ const board = (() => {
   function drawn() {
     const texts = ["csl", "cal"].map((name) => commandOf(state.here.comment, name) ?? "").join(",").split(",");
     const isSquare = (name) => {
-      const [column, row] = columnAndRow(set(), name);
-      return column < set().files && row >= 0 && row < set().ranks;
+      const [column, row] = columnAndRow(gameSet(), name);
+      return column < gameSet().files && row >= 0 && row < gameSet().ranks;
     };
     const read = texts.map((text) => /^([GRBY])([a-z]\d{1,2}(?:[a-z]\d{1,2})?)$/.exec(text.trim())?.slice(1));
     return read.filter((each) => each && squares(each[1]).every((name) => !name || isSquare(name)));
@@ -81,7 +81,7 @@ const board = (() => {
     // The same picture stays, with what moves on it.
     const text = JSON.stringify([state.record.variant, state.flipped, fen, shown]);
     if (text !== lastDrawn) {
-      drawBoard(set(), state.flipped, fen, ...shown);
+      drawBoard(gameSet(), state.flipped, fen, ...shown);
       motion.show();
     }
     lastDrawn = text;
@@ -98,7 +98,7 @@ const board = (() => {
   function squareAt(event) {
     const board = part("board");
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
-    const { cell, files, ranks } = set();
+    const { cell, files, ranks } = gameSet();
     const [x, y] = [point.x, point.y].map((n) => Math.floor(n / cell));
     if (x < 0 || y < 0 || x >= files || y >= ranks) return [null, point];
     const [column, row] = state.flipped ? [files - 1 - x, ranks - 1 - y] : [x, y];
@@ -170,7 +170,7 @@ const board = (() => {
   function promotion(moves) {
     const dialog = part("promotion");
     // Kinds are listed from the least to the greatest: the queen comes first.
-    const rank = ({ becomes }) => Object.keys(set().names).indexOf(becomes);
+    const rank = ({ becomes }) => Object.keys(gameSet().names).indexOf(becomes);
     return new Promise((resolve) => {
       const side = toMove(state.here);
       dialog.replaceChildren(...moves.toSorted((a, b) => rank(b) - rank(a)).map((each) => {
@@ -184,7 +184,7 @@ const board = (() => {
   }
 
   function showDrag() {
-    const { cell } = set();
+    const { cell } = gameSet();
     if (!drag.man?.isConnected) {
       drag.man = motion.manOn(drag.square);
       if (!drag.man) return;
@@ -264,9 +264,9 @@ const board = (() => {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) {
-      const { files, ranks } = set();
+      const { files, ranks } = gameSet();
       const sign = !cursor ? 0 : state.flipped ? -1 : 1;
-      const from = cursor ? columnAndRow(set(), cursor) : [Math.floor(files / 2), Math.floor(ranks / 2)];
+      const from = cursor ? columnAndRow(gameSet(), cursor) : [Math.floor(files / 2), Math.floor(ranks / 2)];
       const [x, y] = from.map((n, axis) => n + sign * step[axis]);
       if (x >= 0 && y >= 0 && x < files && y < ranks) cursor = squareName(x, y);
       const letter = isSetUp() ? setup.at(cursor) : manAt(cursor);

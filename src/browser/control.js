@@ -5,7 +5,7 @@
 // mode asks for (`follow`): answer in the game, analyse the position, or judge the game.
 
 const state = new State(records.create(names[0], null, newNode(null, { fen: sets[names[0]].start })));
-const set = () => sets[state.record.variant];
+const gameSet = () => sets[state.record.variant];
 
 const control = (() => {
   // First moves in centipawns of the best one are drawn by lot, up to a number of plies.

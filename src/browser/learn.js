@@ -38,7 +38,7 @@ const learn = (() => {
     const better = lessons.betterOf(task());
     lessons.end(lesson, "shown");
     const moves = lineThrough(better).slice(pathTo(better).length - 1).map(({ san }) => san);
-    teach(`Better was ${line(better.before.fen, moves)}.`, better.move);
+    teach(`Better was ${numberedLine(better.before.fen, moves)}.`, better.move);
   }
 
   // Judges a move that the person tries: it is right if it is the best one, or gives away too little for a mark.
@@ -56,7 +56,7 @@ const learn = (() => {
       teach(`Quadrille looks at ${san} …`, move, "faint arrow");
       const { white } = await judge.judgeNode(newNode(slip.before, { move }));
       if (!isCurrent()) return;
-      const best = whiteOf(commandOf(lineThrough(better).at(-1).comment, "eval"), set());
+      const best = whiteOf(commandOf(lineThrough(better).at(-1).comment, "eval"), gameSet());
       const mark = judge.markOf(lesson.side, best, white);
       if (mark) return teach(`${san} is ${KINDS_OF_SLIPS[mark]} too. Look for a better move.`, move, "threat");
       lessons.end(lesson, "found");

@@ -28,7 +28,7 @@ const motion = (() => {
   }
 
   // Where a square begins on the board, and the piece that is drawn there.
-  const cornerOf = (square) => corner(set(), state.flipped, ...columnAndRow(set(), square));
+  const cornerOf = (square) => corner(gameSet(), state.flipped, ...columnAndRow(gameSet(), square));
   const manOn = (square) =>
     part("board").querySelector(`[data-man][transform="translate(${cornerOf(square).join(" ")})"]`);
 
@@ -60,7 +60,7 @@ const motion = (() => {
       const mine = letters.filter((letter) => sideOf(letter) !== side).sort();
       const list = strip.querySelector(".captured");
       list.innerHTML = mine.map(pieceSvg).join("");
-      const names = mine.map((letter) => set().names[letter.toUpperCase()]).join(", ");
+      const names = mine.map((letter) => gameSet().names[letter.toUpperCase()]).join(", ");
       list.ariaLabel = `has captured ${names || "nothing"}`;
     }
   }

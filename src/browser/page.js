@@ -12,7 +12,8 @@ const page = (() => {
     const { here, root, outcome } = state;
     numbers = new Map(nodesOf(root).map((node, number) => [node, number]));
     const empty = state.runs ? "Play a move." : "Play a move, or open a game.";
-    listMoves(root, outcome ? `${state.result} · ${end(outcome)}` : root.next.length > 0 ? "" : empty, addressOf);
+    const said = outcome ? `${state.result} · ${endInWords(outcome)}` : root.next.length > 0 ? "" : empty;
+    listMoves(root, said, addressOf);
     showHere();
     part("of-move").textContent = nameOfMove(here);
     const judged = judgementOf(here);

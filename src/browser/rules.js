@@ -22,7 +22,7 @@ const rules = (() => {
   // A piece on a small board, with its targets in the colours that the board has for them.
   function exampleOf([name, square, fen, effects]) {
     const marks = [[square, "lifted"], ...targetMarks(readEffects(effects))];
-    return `<figure>${boardSvg(set(), false, fen, marks)}<figcaption>${name}</figcaption></figure>`;
+    return `<figure>${boardSvg(gameSet(), false, fen, marks)}<figcaption>${name}</figcaption></figure>`;
   }
 
   function show() {

@@ -7,13 +7,13 @@ const setup = (() => {
   let setUp = null;
 
   // The cells of the grid that are no squares.
-  const holes = () => new Set([...tokens(set().start)].filter(([token]) => token === "*")
+  const holes = () => new Set([...tokens(gameSet().start)].filter(([token]) => token === "*")
     .map(([, column, row]) => squareName(column, row)));
 
   // Pieces as the first field of a FEN.
   function placement(men) {
     const letters = new Map([...men, ...Array.from(holes(), (hole) => [hole, "*"])]);
-    const { files, ranks } = set();
+    const { files, ranks } = gameSet();
     const rows = Array.from({ length: ranks }, (_, row) =>
       Array.from({ length: files }, (_, column) => letters.get(squareName(column, row)) ?? " ").join(""));
     return rows.join("/").replace(/ +/g, (gap) => gap.length);
@@ -25,7 +25,7 @@ const setup = (() => {
   function begin(from) {
     const [, side, castling, passant, clock = 0, count = 1] = fields(from);
     const { letter, fault } = state.mode === "set up" ? setUp : {};
-    const rights = fields(set().start)[2];
+    const rights = fields(gameSet().start)[2];
     setUp = Object.assign(pieces(from), {
       side: side === "b" ? "b" : "w", fault,
       rights: rights === "-" ? [] : [...rights], castling: "", passant: "-", wished: [castling ?? "", passant ?? "-"],
@@ -34,7 +34,7 @@ const setup = (() => {
     part("to-move").value = setUp.side;
     const eraser = Object.assign(element("button", "✕"), { title: "remove", ariaLabel: "remove" });
     eraser.onclick = () => press(null);
-    const men = Object.keys(set().men).map((letter) => pieceButton(letter, () => press(letter)));
+    const men = Object.keys(gameSet().men).map((letter) => pieceButton(letter, () => press(letter)));
     // A row for each side.
     const of = (side) => men.filter(({ dataset }) => sideOf(dataset.letter) === side);
     part("pieces").replaceChildren(eraser, ...of("w"), element("span", "", "break"), ...of("b"));
@@ -86,7 +86,7 @@ const setup = (() => {
         const answers = await Promise.all(all.map(judge));
         return all.filter((_, index) => answers[index] === true);
       };
-      const { files, ranks } = set();
+      const { files, ranks } = gameSet();
       const row = setUp.side === "w" ? 2 : ranks - 3;
       const squares = Array.from({ length: files }, (_, column) => squareName(column, row));
       const rights = await possible(setUp.rights, (right) => judged(right, "-", FIRST));
@@ -124,10 +124,10 @@ const setup = (() => {
   // Begins from a FEN, as it may be typed: its pieces must fit on the board, the engine judges the rest.
   function read(typed) {
     const men = pieces(typed);
-    const areKnown = [...men.values()].every((letter) => Object.hasOwn(set().men, letter));
+    const areKnown = [...men.values()].every((letter) => Object.hasOwn(gameSet().men, letter));
     if (areKnown && placement(men) === fields(typed)[0]) begin(typed);
     else part("set-up-fault").textContent =
-      `This FEN needs ${set().ranks} rows of ${set().files} squares, with the pieces of this game alone.`;
+      `This FEN needs ${gameSet().ranks} rows of ${gameSet().files} squares, with the pieces of this game alone.`;
   }
 
   // The position is shown, and played on if somebody plays.
@@ -140,7 +140,7 @@ const setup = (() => {
 
   click("set-up", () => begin(state.here.fen));
   click("empty", () => { setUp.clear(); setUp.counts = FIRST; judgeIt(); });
-  click("start", () => begin(set().start));
+  click("start", () => begin(gameSet().start));
   click("done", () => begins.ask(() => leaveTo(true), "Play from here"));
   click("look-at", async () => (await leaveTo(false))?.());
   click("cancel", () => control.act(() => {

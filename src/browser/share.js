@@ -24,7 +24,7 @@ const share = (() => {
       /^\.(light|dark|label|[GRBY]|threat|right|lifted|target)\b/.test(rule);
     const style = rules.filter(isOfBoard).join("\n");
     const svg = part("board");
-    const size = `viewBox="0 0 ${set().width} ${set().height}" width="${2 * set().width}" height="${2 * set().height}"`;
+    const size = `viewBox="0 0 ${gameSet().width} ${gameSet().height}" width="${2 * gameSet().width}" height="${2 * gameSet().height}"`;
     const colours = `data-board="${document.documentElement.dataset.board}"`;
     const head = `<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size} ${colours}><style>${style}</style>`;
     return new Blob([`${head}${svg.innerHTML}</svg>`], { type: "image/svg+xml" });

@@ -27,7 +27,7 @@ const { readEffects, targetMarks, samples, pieceSvg, pieceButton } = (() => {
   }
 
   // The picture of a piece, as HTML, and on a button.
-  const pieceSvg = (letter) => `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`;
+  const pieceSvg = (letter) => `<svg viewBox="0 0 ${gameSet().cell} ${gameSet().cell}">${gameSet().men[letter]}</svg>`;
   function pieceButton(letter, action) {
     const button = Object.assign(element("button", ""), { type: "button", title: nameOf(letter), onclick: action });
     button.dataset.letter = letter;

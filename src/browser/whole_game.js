@@ -23,7 +23,7 @@ const judge = (() => {
     // It was stopped at once.
     if (!found) return {};
     const { score, depth, moves } = found;
-    return { best, moves, white: whiteOf(score, set()), said: `${score},${depth}` };
+    return { best, moves, white: whiteOf(score, gameSet()), said: `${score},${depth}` };
   }
 
   // The mark of a move by what it leaves of the best result that its side can expect.

@@ -5,7 +5,7 @@ const SIDES = { w: "White", b: "Black" };
 
 const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Chess$/, "");
 
-const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, end, status } = (() => {
+const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, endInWords, status } = (() => {
   const REASONS = {
     "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
     "no-moves": "leaving no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
@@ -28,9 +28,9 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, d
   }
 
   const say = (text) => { part("spoken").textContent = text; };
-  const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
+  const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${gameSet().names[letter.toUpperCase()]}`;
   const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");
-  const squareName = (column, row) => String.fromCharCode(97 + column) + (set().ranks - row);
+  const squareName = (column, row) => String.fromCharCode(97 + column) + (gameSet().ranks - row);
 
   // A FEN as people paste one: with other white space, in lines, behind a word.
   const plainFen = (text) =>
@@ -42,11 +42,11 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, d
   // The position in words.
   function describe(fen) {
     const by = (side) => [...pieces(fen)].filter(([, letter]) => sideOf(letter) === side)
-      .map(([square, letter]) => `${set().names[letter.toUpperCase()]} ${square}`).join(", ");
+      .map(([square, letter]) => `${gameSet().names[letter.toUpperCase()]} ${square}`).join(", ");
     return `${state.record.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove({ fen })]} to move.`;
   }
 
-  function end(over) {
+  function endInWords(over) {
     if (!over) return "";
     const reason = Object.hasOwn(REASONS, over.reason) ? REASONS[over.reason] : over.reason;
     return `${over.winner ? `${SIDES[over.winner]} wins` : "Draw"}${reason && ` by ${reason}`}`;
@@ -58,12 +58,12 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, d
     const isHint = control.hint?.node === here;
     const { premove } = control;
     const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
-    const news = control.fault || (isHint && control.hint.text) || waits || end(state.endAt(here));
+    const news = control.fault || (isHint && control.hint.text) || waits || endInWords(state.endAt(here));
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: control.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
     return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };
   }
 
-  return { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, end, status };
+  return { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, endInWords, status };
 })();

@@ -288,8 +288,8 @@ impl Page<'_> {
     /// The middle of a square on the screen, found from the picture of the board.
     fn square(&self, name: &str) -> Point {
         self.point(&format!(
-            "(() => {{ const {{ cell }} = set(); \
-             const [x, y] = corner(set(), flipped, ...columnAndRow(set(), '{name}')); \
+            "(() => {{ const {{ cell }} = gameSet(); \
+             const [x, y] = corner(gameSet(), flipped, ...columnAndRow(gameSet(), '{name}')); \
              const point = new DOMPoint(x + cell / 2, y + cell / 2); \
              const at = point.matrixTransform(part('board').getScreenCTM()); \
              return `${{at.x}} ${{at.y}}`; }})()"

@@ -253,7 +253,7 @@ fn a_game_is_played_by_keys_alone(desk: Desk) {
                 page.press(&["ArrowUp"]);
             }
             let steps = page.value(&format!(
-                "(() => {{ const [[x, y], [u, v]] = [cursor, '{square}'].map((name) => columnAndRow(set(), name)); \
+                "(() => {{ const [[x, y], [u, v]] = [cursor, '{square}'].map((name) => columnAndRow(gameSet(), name)); \
                  const sign = flipped ? -1 : 1; return `${{sign * (u - x)}} ${{sign * (v - y)}}`; }})()"
             ));
             let (across, down) = steps.split_once(' ').unwrap();
@@ -402,7 +402,7 @@ fn every_key_and_finger_is_understood(desk: Desk) {
     page.value(
         "(() => { part('board').setPointerCapture = () => {}; \
          window.touch = (kind, pointerId, square) => { \
-           const { cell } = set(), [x, y] = corner(set(), flipped, ...columnAndRow(set(), square)); \
+           const { cell } = gameSet(), [x, y] = corner(gameSet(), flipped, ...columnAndRow(gameSet(), square)); \
            const at = new DOMPoint(x + cell / 2, y + cell / 2).matrixTransform(part('board').getScreenCTM()); \
            part('board').dispatchEvent(new PointerEvent(`pointer${kind}`, { pointerId, isPrimary: pointerId === 7, \
              pointerType: 'touch', clientX: at.x, clientY: at.y, bubbles: true, cancelable: true })); }; })()",

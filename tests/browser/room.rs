@@ -72,7 +72,7 @@ fn the_board_takes_every_window(desk: Desk) {
             );
             // The bar is as high as the squares, if there is room for one.
             let differs = "(() => { const { height } = part('bar').getBoundingClientRect(); \
-                const { ranks, cell } = set(); const scale = part('board').getScreenCTM().a; \
+                const { ranks, cell } = gameSet(); const scale = part('board').getScreenCTM().a; \
                 return height && Math.abs(height - ranks * cell * scale); })()";
             let differs: f64 = page.value(differs).parse().unwrap();
             assert!(differs < 2.0, "{what}: {differs}");
@@ -362,7 +362,7 @@ fn a_position_is_shared(desk: Desk) {
     // The last move is marked there too: the colour of the empty square e3 is not that of the board.
     let pixel = "createImageBitmap(saved.blob).then((image) => { \
         const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d'); canvas.drawImage(image, 0, 0); \
-        const [x, y] = corner(set(), flipped, ...columnAndRow(set(), 'e3')); \
+        const [x, y] = corner(gameSet(), flipped, ...columnAndRow(gameSet(), 'e3')); \
         return [...canvas.getImageData(2 * x + 8, 2 * y + 60, 1, 1).data].join(); })";
     let [red, green, blue, alpha]: [u32; 4] = page
         .value(pixel)

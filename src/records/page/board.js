@@ -2,7 +2,7 @@ const part = (name) => document.getElementById(name);
 const click = (name, action) => { part(name).onclick = action; };
 
 const fields = (fen) => fen.split(" ");
-const number = (fen) => fields(fen)[5] + (fields(fen)[1] === "w" ? "." : "...");
+const moveNumber = (fen) => fields(fen)[5] + (fields(fen)[1] === "w" ? "." : "...");
 
 // Writes a text where another one stands.
 const put = (to, text) => { if (to.textContent !== text) to.textContent = text; };
@@ -118,7 +118,7 @@ function arrow(set, flipped, move, width, kind, isTaken) {
 }
 
 // Moves with their numbers, from a position on.
-function line(fen, moves) {
+function numberedLine(fen, moves) {
   const [, side, , , , first] = fields(fen);
   const start = Number(first) * 2 + Number(side === "b");
   return moves

@@ -14,7 +14,7 @@ const slipsInWords = (line) => [["White", "w"], ["Black", "b"]].map(([name, side
 }).join(" · ");
 
 // The move that led to a node, with its number.
-const nameOfMove = ({ before, san }) => (before ? `${number(before.fen)} ${san}` : "The start");
+const nameOfMove = ({ before, san }) => (before ? `${moveNumber(before.fen)} ${san}` : "The start");
 
 // The score of White behind a move, as far as it is known.
 function scoreOf(node) {
@@ -116,7 +116,7 @@ function listMoves(root, end, address) {
     let [isNumbered, count] = [false, isLong(first) ? 0 : NaN];
     for (let node = first; node; [node] = node.next) {
       if (count++ === SEEN) to = to.appendChild(fold(first));
-      if (node.before.fen && (isWhite(node) || !isNumbered)) to.append(element("span", `${number(node.before.fen)} `, "number"));
+      if (node.before.fen && (isWhite(node) || !isNumbered)) to.append(element("span", `${moveNumber(node.before.fen)} `, "number"));
       to.append(moveOf(node), " ");
       isNumbered = !tell(to, node) && isWhite(node);
     }
