@@ -5,34 +5,18 @@ const analysis = (() => {
   // The lines of a search: `{ node, fresh, lines }`, those that come in and those that are shown, which have texts.
   let found = null;
 
-  // Notes a line of a search. What the engine finds for its own move, or beside the game, is not for the person.
-  function note(node, lines, text) {
-    const { number, ...line } = readInfo(text, toMove(node));
-    if (line.isBound) return;
-    lines[number - 1] = line;
-    if (control.thinking || nearest(state.root, node) !== node) return;
-    if (number === 1) Object.assign(node, { white: line.white, brief: line.brief });
+  // Notes the lines of a search.
+  function note(node, lines) {
     const old = found?.node === node ? found.lines.slice(0, part("lines").value) : [];
     if (found?.fresh !== lines) found = { node, fresh: lines, lines: old };
     showLater();
   }
-
-  // A line of `info`: the score as White has it, and the results that White can expect.
-  function readInfo(text, side) {
-    const value = (name) => Number(new RegExp(` ${name} (-?\\d+)`).exec(text)?.[1]);
-    const sign = side === "w" ? 1 : -1;
-    const [mate, cp] = [value("score mate"), value("score cp")];
-    const isMate = / score mate /.test(text);
-    const chances = / wdl (\d+) (\d+) (\d+)/.exec(text)?.slice(1).map(Number) ?? [0, 1000, 0];
-    const [won, drawn] = side === "w" ? chances : chances.reverse();
-    const score = isMate ? `#${mate * sign}` : ((cp * sign) / 100).toFixed(2);
-    return {
-      number: value("multipv"), depth: value("depth"), speed: value("nps"), moves: / pv (.*)/.exec(text)[1].split(" "),
-      isBound: /(lower|upper)bound/.test(text),
-      value: isMate ? Math.sign(mate || -1) * (100000 - Math.abs(mate)) : cp,
-      score, brief: briefly(score), white: (won + drawn / 2) / 1000, chances,
-    };
-  }
+  // Until something happens.
+  control.on("rest", () => {
+    const { lives, analyses, here, record } = state;
+    if (!lives.analyses || !analyses || here.over) return null;
+    return control.search(here, program.fullLevel, part("lines").value, "infinite", record, (lines) => note(here, lines));
+  });
 
   const isFound = () => state.analyses && state.lives.analyses && found?.node === state.here;
   // The lines of the position that is shown.
@@ -51,7 +35,6 @@ const analysis = (() => {
     const text = best && `depth ${best.depth} · ${(best.speed / 1e6).toFixed(1)} M nodes/s\n${inWords(best.chances)}`;
     put(part("depth"), text ?? "");
     put(part("solved"), solvedText(here.solved, toMove(here)));
-    bestLines.show();
   }
 
   // The bar shows the result that White can expect, with the score at the end of the side that is better.
@@ -91,9 +74,7 @@ const analysis = (() => {
         const sans = await engine.ask(`san ${each.moves.slice(0, SHOWN_MOVES).join(" ")}`).catch(() => null);
         if (sans) lines[rank] = { ...each, texts: numberedLine(node.fen, sans.split(" ")).match(/(\d+\.+ )?\S+/g) };
       }));
-      board.show();
-      show();
-      drawCurve(state.line, state.at);
+      control.draw();
     }, 200);
   }
 
@@ -112,7 +93,7 @@ const analysis = (() => {
     if (!moves) return;
     const leaves = state.isAtTip && state.isAgainstEngine;
     if (leaves && !(await isSure("Leave the game for this line? “Play from here” continues it."))) return;
-    board.lift(null);
+    state.lift(null);
     control.act(async () => {
       if (leaves) state.leaveGame();
       let before = node;
@@ -138,6 +119,6 @@ const analysis = (() => {
   part("analyse").onchange = turn;
 
   return {
-    note, readInfo, lines, show, after, inWords, stepInto, turn, offerMachine, get found() { return found; },
+    lines, show, after, inWords, stepInto, turn, offerMachine, get found() { return found; },
   };
 })();

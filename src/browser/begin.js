@@ -17,8 +17,8 @@ const begins = (() => {
   function eloOf(variant, level) {
     const { elo } = help[variant];
     const step = program.fullLevel / (elo.length - 1);
-    const [at, part] = [Math.floor(level / step), (level % step) / step];
-    return Math.round((elo[at] + part * ((elo[at + 1] ?? elo[at]) - elo[at])) / 50) * 50;
+    const [at, more] = [Math.floor(level / step), (level % step) / step];
+    return Math.round((elo[at] + more * ((elo[at + 1] ?? elo[at]) - elo[at])) / 50) * 50;
   }
   function nameOfLevel(variant, level) {
     const elo = eloOf(variant, level);
@@ -32,7 +32,7 @@ const begins = (() => {
   // Choices as pictures or words.
   const radios = (name, all, shown) => all.map((value) => `<label>
     <input type="radio" class="unseen" name="${name}" value="${value}">${shown(value)}</label>`).join("");
-  part("pictures").innerHTML = radios("variant", names, (name) => boardSvg(sets[name], false, sets[name].start, []) +
+  part("pictures").innerHTML = radios("variant", variants, (name) => boardSvg(sets[name], false, sets[name].start, []) +
     `<b>${nameOfGame(name)}</b><small>${ABOUT[name]}</small>`);
   for (const [name, texts] of [["you", SEATS], ["time", TIMES]])
     form.querySelector(`[data-name=${name}]`).innerHTML =
@@ -40,11 +40,11 @@ const begins = (() => {
   form.level.max = program.fullLevel;
 
   // The fields keep what was chosen last. They take nothing that is no choice.
-  const usual = { variant: names[0], you: "w", level: "5", time: "1000", minutes: "10", increment: "0", seconds: "" };
+  const usual = { variant: variants[0], you: "w", level: "5", time: "1000", minutes: "10", increment: "0", seconds: "" };
   const read = () => Object.fromEntries(Object.keys(usual).map((name) => [name, form.elements[name].value]));
-  const write = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
-  write(usual);
-  for (const [name, value] of Object.entries(usual)) write({ [name]: recall("localStorage", name) ?? value });
+  const fill = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
+  fill(usual);
+  for (const [name, value] of Object.entries(usual)) fill({ [name]: recall("localStorage", name) ?? value });
   const choices = clocks.isChoice(timeOf(read())) ? read() : usual;
 
   function timeOf({ time, minutes, increment, seconds }) {
@@ -61,20 +61,31 @@ const begins = (() => {
 
   // What is done with the choices, once nothing is lost by it.
   let then = null;
-  const newGame = async () => ((await mayLeave()) ? () => control.begin() : null);
+  const newGame = async () => ((await mayLeave()) ? () => control.begin(choices.variant, null, chosen()) : null);
 
   // Asks how a game is to be played: a new one, or one from a position.
   function ask(work = newGame, title = "New game") {
     then = work;
     part("begin-title").textContent = title;
     part("pictures").hidden = part("begin-set-up").hidden = part("begin-open").hidden = work !== newGame;
-    write({ ...choices, variant: state.record.variant });
+    fill({ ...choices, variant: state.record.variant });
     part("refused").textContent = "";
     follow();
-    lasts.show();
+    showLasts();
     part("last-games").hidden ||= work !== newGame;
     if (!part("begin").open) part("begin").showModal();
     form.querySelector(work === newGame ? "[name=variant]:checked" : "[name=you]:checked").focus();
+  }
+
+  // The last games, one of which can be opened instead.
+  function showLasts() {
+    const rows = lasts.others().map((kept, number) => {
+      const row = games.rowOf(kept, number);
+      row.firstChild.onclick = () => openInstead(() => lasts.load(kept));
+      return row;
+    });
+    part("last-games").hidden = rows.length === 0;
+    part("last-list").replaceChildren(...rows);
   }
 
   // What depends on a choice.
@@ -109,7 +120,7 @@ const begins = (() => {
     records.save(state.record);
     control.act();
   };
-  part("variants").innerHTML = names.map((name) => `<button value="${name}">${nameOfGame(name)}</button>`).join("");
+  part("variants").innerHTML = variants.map((name) => `<button value="${name}">${nameOfGame(name)}</button>`).join("");
   part("variants").onclick = ({ target: { value } }) => {
     if (!value) return;
     ask();
@@ -117,18 +128,12 @@ const begins = (() => {
     follow();
   };
   click("new", () => ask());
-  click("begin-open", () => { part("begin").close(); part("exchange").click(); });
-  click("begin-set-up", async () => {
-    const name = form.variant.value;
-    const isOther = name !== state.record.variant;
-    if (isOther && !(await mayLeave())) return;
-    const error = isOther ? await control.load(name, null, POSITION) : null;
-    if (error) {
-      part("refused").textContent = sentence(error);
-      return;
-    }
-    part("begin").close();
-    setup.begin(state.here.fen);
+  // A game of a file stays as it is: what is played from it is a game of its own.
+  click("take-over", () => {
+    const { record: { variant, start }, here } = state;
+    const playOn = () => control.playOn(chosen());
+    const own = () => control.load(variant, start, records.readTo(here), () => { games.add(); playOn(); });
+    ask(async () => () => (games.isHere && !state.game ? own().then(control.refuse) : control.act(playOn)), "Play from here");
   });
 
   return { choices, chosen, ask };

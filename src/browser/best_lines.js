@@ -21,7 +21,7 @@ const bestLines = (() => {
       while (moves.children.length > texts.length) moves.lastChild.remove();
       texts.forEach((text, at) => put(moves.children[at] ?? moves.appendChild(newLink()), text));
     });
-    if (pointed) showPreview();
+    showPreview();
   }
 
   function newRow() {
@@ -41,12 +41,12 @@ const bestLines = (() => {
   function arrows() {
     const all = hasArrows ? analysis.lines() : [];
     const rank = pointed ? rankOf(pointed.row) : -1;
-    const arrow = ({ moves: [move] }, rank) => [move, Math.max(2.5, 6 - 1.5 * rank), rank ? "arrow faint" : "arrow"];
-    return all[rank] ? [arrow(all[rank], 0)] : all.map(arrow).reverse();
+    const arrowOf = ({ moves: [move] }, rank) => [move, Math.max(2.5, 6 - 1.5 * rank), rank ? "arrow faint" : "arrow"];
+    return all[rank] ? [arrowOf(all[rank], 0)] : all.map(arrowOf).reverse();
   }
   function turnArrows() {
     hasArrows = !hasArrows;
-    board.show();
+    control.draw();
   }
 
   // --- Pointing -------------------------------------------------------------------------------------
@@ -55,8 +55,8 @@ const bestLines = (() => {
     const [row, link] = [target?.closest?.("#best li"), target?.closest?.("#best a")];
     if (pointed?.row == row && pointed?.link == link) return;
     pointed = row ? { row, link } : null;
-    board.show();
-    showPreview();
+    // A row that goes tells it while it is drawn.
+    queueMicrotask(control.draw);
   }
 
   // The line that is pointed at, and its moves up to the one that is.

@@ -1,20 +1,20 @@
 // board.js: the board: what it shows, and what the mouse and the keys do on it.
 // Takes state, control, analysis, motion and setup; gives `board`.
 const board = (() => {
-  // The square of the lifted piece, the square of the cursor, the drag: its pointer, where it began, and its piece; and
+  // The square of the cursor, the drag: its pointer, where it began, and its piece; and
   // the arrow that is drawn: `{ id, from, to }`.
-  let lifted = null, cursor = null, drag = null, drawing = null;
+  let cursor = null, drag = null, drawing = null;
   // The picture that is shown, as text.
   let lastDrawn = "";
   const isSetUp = () => state.mode === "set up";
 
   const moves = () => (control.canMove() ? state.here.effects : control.mustWait() && state.here.foreseen) || [];
-  const targets = () => (lifted ? moves().filter(({ from }) => from === lifted) : []);
+  const targets = () => (state.lifted ? moves().filter(({ from }) => from === state.lifted) : []);
   // The moves of the lifted piece to a square; the king castles onto the rook too.
   function movesTo(square) {
     const moves = targets().filter(({ to }) => to === square);
-    if (moves.length > 0 || !square || `${manAt(lifted)}${manAt(square)}`.toUpperCase() !== "KR") return moves;
-    const [[king, row], [rook, rooksRow]] = [lifted, square].map((each) => columnAndRow(gameSet(), each));
+    if (moves.length > 0 || !square || `${manAt(state.lifted)}${manAt(square)}`.toUpperCase() !== "KR") return moves;
+    const [[king, row], [rook, rooksRow]] = [state.lifted, square].map((each) => columnAndRow(gameSet(), each));
     return targets().filter(({ to }) => {
       const column = columnAndRow(gameSet(), to)[0] - king;
       return rooksRow === row && Math.abs(column) > 1 && column * (rook - king - column) > 0;
@@ -33,8 +33,8 @@ const board = (() => {
     const ply = state.here;
     const marks = ply.move ? squares(ply.move).map((square) => [square, "last"]) : [];
     if (ply.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
+    const { lifted, premove } = state;
     if (lifted) marks.push([lifted, "lifted"]);
-    const { premove } = control;
     if (premove?.from) marks.push([premove.from, "premove"], [premove.to, "premove"]);
     marks.push(...targetMarks(targets()));
     if (cursor) marks.push([cursor, "cursor"]);
@@ -43,7 +43,7 @@ const board = (() => {
 
   function arrows() {
     const arrows = [...bestLines.arrows(), ...learn.arrows()];
-    if (control.hint?.node === state.here) arrows.push([control.hint.move, 6, control.hint.kind]);
+    if (state.hint?.node === state.here) arrows.push([state.hint.move, 6, state.hint.kind]);
     if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
     return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
   }
@@ -70,11 +70,19 @@ const board = (() => {
       comment = withCommand(comment, name, texts.join(","));
     }
     state.annotate(state.here, { comment });
-    page.render();
-    page.save();
+    control.draw();
+    control.keep();
+  }
+
+  // The position in words.
+  function describe(fen) {
+    const by = (side) => [...pieces(fen)].filter(([, letter]) => sideOf(letter) === side)
+      .map(([square, letter]) => `${gameSet().names[letter.toUpperCase()]} ${square}`).join(", ");
+    return `${state.record.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove({ fen })]} to move.`;
   }
 
   function show() {
+    if (drag && !isSetUp() && drag.square !== state.lifted) endDrag();
     motion.begin();
     const fen = isSetUp() ? setup.fen() : state.here.fen;
     const shown = isSetUp() ? [cursor ? [[cursor, "cursor"]] : [], []] : [marks(), arrows()];
@@ -90,14 +98,13 @@ const board = (() => {
     if (drag?.moved) showDrag();
     part("legend").innerHTML = samples(targets());
     // One of the two has the line below the board.
-    part("legend").hidden = !part("legend").innerHTML || Boolean(control.fault);
+    part("legend").hidden = !part("legend").innerHTML || Boolean(state.fault);
     part("status").hidden = !part("legend").hidden;
   }
 
   // A square at a point of the page.
   function squareAt(event) {
-    const board = part("board");
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(part("board").getScreenCTM().inverse());
     const { cell, files, ranks } = gameSet();
     const [x, y] = [point.x, point.y].map((n) => Math.floor(n / cell));
     if (x < 0 || y < 0 || x >= files || y >= ranks) return [null, point];
@@ -119,7 +126,7 @@ const board = (() => {
   }
 
   function lift(square) {
-    lifted = square;
+    state.lift(square);
     endDrag();
   }
 
@@ -136,23 +143,38 @@ const board = (() => {
   function press(square) {
     if (send(square)) return false;
     const letter = square && manAt(square);
-    const wasLifted = lifted === square;
+    const { lifted } = state, wasLifted = lifted === square;
     const mine = control.mustWait() ? state.humans : control.canMove() && toMove(state.here);
     if (!letter && !lifted && drawn().length > 0) draw(null, null);
     lift(letter && !wasLifted && sideOf(letter) === mine ? square : null);
-    if (lifted) say(`${nameOf(letter)} ${square}: ${targets().map(({ to }) => to).join(", ") || "no moves"}`);
+    if (state.lifted) say(`${nameOf(letter)} ${square}: ${targets().map(({ to }) => to).join(", ") || "no moves"}`);
     show();
-    return lifted !== null;
+    return state.lifted !== null;
   }
 
   // Keeps the move of the lifted piece for the person's turn, if it has to wait; any click takes back the one before.
   function wait(square) {
+    const { lifted } = state;
     const isKept = control.mustWait() && lifted && square && lifted !== square;
     control.wait(isKept ? { from: lifted, to: square } : null);
     if (!isKept) return false;
     lift(null);
     show();
     return true;
+  }
+
+  // Plays the move that waits, if it can be played.
+  function playWaiting() {
+    const { from, to, text, node = state.game?.tip } = state.premove;
+    const isThere = state.here === node;
+    state.wait(null);
+    lift(from);
+    const chosen = isThere && !text ? movesTo(to) : [];
+    lift(null);
+    // It waits for the turn of this one.
+    if (isThere && text) control.playText(text).then(control.refuse);
+    else if (chosen.length > 0) choose(chosen);
+    else control.draw();
   }
 
   // Plays the only move, or the one that the person chooses.
@@ -207,7 +229,7 @@ const board = (() => {
     if (isOther(event) && !event.isPrimary) return;
     const [square, { x, y }] = squareAt(event);
     cursor = null;
-    if (event.button === 2 && lifted) {
+    if (event.button === 2 && state.lifted) {
       letGo();
       return show();
     }
@@ -217,7 +239,7 @@ const board = (() => {
     }
     if (event.button !== 0) return;
     if (isSetUp() && !setup.at(square)) return setup.putDown(square);
-    const was = lifted === square;
+    const was = state.lifted === square;
     if (!was && !isSetUp() && !press(square)) return;
     drag = { id: event.pointerId, square, x, y, was };
     part("board").setPointerCapture(event.pointerId);
@@ -286,5 +308,7 @@ const board = (() => {
     show();
   };
 
-  return { show, marks, lift, letGo, choose, movesTo, get lifted() { return lifted; }, get cursor() { return cursor; } };
+  control.on("turn", playWaiting);
+
+  return { show, marks, letGo, get cursor() { return cursor; } };
 })();

@@ -7,12 +7,12 @@
 // since when, or null twice.
 const clocks = (() => {
   const now = () => performance.timeOrigin + performance.now();
-  const isClock = (control) => control.includes("+");
+  const isClock = (choice) => choice.includes("+");
   const isChoice = (text) => typeof text === "string" && /^[1-9]\d*$|^\d+\+\d+$/.test(text) && text !== "0+0";
 
-  function create(control) {
-    if (!isClock(control)) return null;
-    const [base, increment] = control.split("+").map(Number);
+  function create(choice) {
+    if (!isClock(choice)) return null;
+    const [base, increment] = choice.split("+").map(Number);
     // Nobody can move in no time.
     const time = base || increment;
     return { w: time, b: time, increment, hasBegun: false, side: null, since: null };
@@ -55,15 +55,15 @@ const clocks = (() => {
   }
 
   // A choice of time in words.
-  function named(control) {
-    if (!isClock(control)) return `no clock, ${control / 1000} s a move`;
-    const [base, increment] = control.split("+").map((time) => Number(time) / 1000);
+  function named(choice) {
+    if (!isClock(choice)) return `no clock, ${choice / 1000} s a move`;
+    const [base, increment] = choice.split("+").map((time) => Number(time) / 1000);
     return `${base % 60 === 0 ? `${base / 60} min` : `${base} s`} + ${increment} s`;
   }
 
   // The limits of the engine's search.
-  function limits(control, clock, now) {
-    if (!clock) return `movetime ${control}`;
+  function limits(choice, clock, now) {
+    if (!clock) return `movetime ${choice}`;
     const [w, b] = ["w", "b"].map((side) => Math.max(1, Math.round(left(clock, side, now))));
     return `wtime ${w} btime ${b} winc ${clock.increment} binc ${clock.increment}`;
   }

@@ -1,12 +1,8 @@
 // control.js: what happens: actions of the person and of the engine on the state, one after the other.
-// Takes state, engine and words; gives `control`. The page is drawn anew by `page.render` after each.
+// Takes state, engine and words; gives `control`.
 //
 // An action ends what the engine does (`act`), waits for its turn, changes the state, and lets the engine do what the
-// mode asks for (`follow`): answer in the game, analyse the position, or judge the game.
-
-const state = new State(records.create(names[0], null, newNode(null, { fen: sets[names[0]].start })));
-const gameSet = () => sets[state.record.variant];
-
+// mode asks for (`follow`): answer in the game, or what those above do then.
 const control = (() => {
   // First moves in centipawns of the best one are drawn by lot, up to a number of plies.
   const NEARLY_EQUAL = 15, VARIED_PLIES = 8;
@@ -17,13 +13,13 @@ const control = (() => {
   // Grows with each action, so that what was begun before it ends without effect.
   let epoch = 0, queue = Promise.resolve();
   let thinking = false, searched = null;
-  // A move that is shown until something changes: `{ node, move, kind, text }`, `kind` being the class of its arrow.
-  let hint = null;
-  // The move that is played when it is the person's turn: `{ from, to }`, or `{ text }` if it was typed. One that got
-  // lost with the connection has its `node` too.
-  let premove = null;
-  // A fault of what the person asked for, or an answer, shown until something changes.
-  let fault = "";
+  // Who listens: to `draw` the state, to `keep` it after an action, to keep what was found before the record or its game
+  // is left (`leave`), to play the move that waits (`turn`), to judge a move that is tried (`attempt`), and to do
+  // something while the engine has nothing to answer (`rest`): a promise if it does.
+  const listeners = { draw: [], keep: [], leave: [], turn: [], attempt: [], rest: [] };
+  const on = (name, listener) => { listeners[name].push(listener); };
+  const tell = (name, ...facts) => listeners[name].map((each) => each(...facts));
+  const draw = () => { tell("draw"); };
 
   function give(options) {
     for (const [name, value] of Object.entries(options)) {
@@ -90,17 +86,17 @@ const control = (() => {
   // work can ask whether nothing else has happened.
   function act(work = () => {}) {
     const mine = ++epoch;
-    [fault, hint] = ["", null];
+    state.tell();
     engine.stop();
     const done = queue.then(() => work(() => mine === epoch)).then(() => null, (error) => error);
     queue = done.then(() => follow(mine)).catch((error) => {
       if (error.message !== LOST) refuse(error);
-      else page.render();
+      else draw();
     });
     return done;
   }
 
-  // Lets the engine move, analyse, or judge, as long as nothing else happens.
+  // Lets the engine move, and then others do their work, as long as nothing else happens.
   async function follow(mine) {
     const isCurrent = () => mine === epoch;
     for (;;) {
@@ -109,32 +105,36 @@ const control = (() => {
       if (state.isEngines && state.isAgainstEngine) await foresee(state.tip);
       state.settle();
       tick();
-      page.render();
-      page.save();
-      games.show();
-      lasts.note();
+      draw();
+      tell("keep");
       if (!isCurrent()) return;
       if (!state.isEngines) break;
       const move = await think();
       if (!move || !isCurrent()) return;
       say(nameOfMove(await append(state.game.tip, move, state.isAtTip)));
     }
-    if (premove && engine.isOnline) return playPremove();
-    if (state.mode === "judge") return judge.goOn(isCurrent);
-    // Until something changes.
-    if (state.lives.analyses && state.analyses && !state.here.over)
-      await search(state.here, program.fullLevel, part("lines").value, "infinite");
+    if (state.premove && engine.isOnline) tell("turn");
+    else await Promise.all(tell("rest", isCurrent));
   }
 
   // Searches a position, of a game that may be another one, and returns the best move with the lines that were found.
-  async function search(node, level, count, how, game = state.record) {
+  // What the engine finds for its own move, or beside the game, is not for the person.
+  async function search(node, level, count, how, game = state.record, hear = nothing) {
     const lines = [];
+    function note(text) {
+      const { number, ...line } = readInfo(text, toMove(node));
+      if (line.isBound) return;
+      lines[number - 1] = line;
+      if (thinking || nearest(state.root, node) !== node) return;
+      if (number === 1) Object.assign(node, { white: line.white, brief: line.brief });
+      hear(lines);
+    }
     const [Threads, Hash] = ["threads", "hash"].map((name) => Number(part(name).value));
     give({ Threads, Hash, "Skill Level": level, MultiPV: count });
     place(node, game);
     searched = node;
     try {
-      return [await engine.go(how, (text) => analysis.note(node, lines, text)), lines];
+      return [await engine.go(how, note), lines];
     } finally {
       searched = null;
     }
@@ -146,7 +146,7 @@ const control = (() => {
     const level = game.players[toMove(game.tip)];
     const isVaried = level === program.fullLevel && pathTo(game.tip).length <= VARIED_PLIES;
     thinking = true;
-    page.render();
+    draw();
     try {
       const how = clocks.limits(game.control, game.clock, clocks.now());
       const [best, lines] = await search(game.tip, level, isVaried ? 4 : 1, how);
@@ -163,15 +163,15 @@ const control = (() => {
   // Whether the engine thinks about the game that is shown, so that a move of the person has to wait.
   const mustWait = () => thinking && state.isAtTip && state.isAgainstEngine;
   function wait(move) {
-    if (move === premove) return;
-    premove = move;
-    page.render();
+    if (move === state.premove) return;
+    state.wait(move);
+    draw();
   }
 
   // Plays a move in the position that is shown, or tries it in a lesson.
   function play(move) {
-    board.lift(null);
-    if (state.lives.tries) return learn.attempt(move);
+    state.lift(null);
+    if (state.lives.tries) return tell("attempt", move)[0];
     const { here } = state;
     const [from, to] = squares(move);
     const work = async () => say(nameOfMove(await append(here, move)));
@@ -179,7 +179,7 @@ const control = (() => {
   }
   // What the connection was lost with waits for the next one.
   const unlessLost = (lost) => (error) => {
-    if (error?.message === LOST) premove = lost;
+    if (error?.message === LOST) state.wait(lost);
     return error;
   };
 
@@ -196,18 +196,12 @@ const control = (() => {
     return error ?? (state.here === here ? play(move) : null);
   }
 
-  // What was found in the record that is left stays in it, and in its file.
-  function leave() {
-    judge.keep();
-    games.putBack();
-  }
-
   // Begins a game, as the person chose it.
-  function begin(variant = begins.choices.variant, start = null, chosen = begins.chosen()) {
-    board.lift(null);
-    premove = null;
+  function begin(variant, start, chosen) {
+    state.lift(null);
+    state.wait(null);
     return act(() => {
-      leave();
+      tell("leave");
       state.open(records.create(variant, start, newNode(null, { fen: start ?? sets[variant].start })));
       engine.send("ucinewgame");
       playOn(chosen);
@@ -216,31 +210,21 @@ const control = (() => {
   }
 
   // The game is played from the position that is shown.
-  function playOn({ players, time } = begins.chosen()) {
-    judge.keep();
-    premove = null;
+  function playOn({ players, time }) {
+    tell("leave");
     state.play(players, time);
-    if (state.humans.length === 1) state.flipped = state.humans === "b";
-  }
-
-  // A game of a file stays as it is: what is played from it is a game of its own.
-  function takeOver() {
-    const { record: { variant, start }, here } = state;
-    const own = () => load(variant, start, records.readTo(here), () => { games.add(); playOn(); }).then(refuse);
-    begins.ask(async () => () => (games.isHere && !state.game ? own() : act(() => playOn())), "Play from here");
   }
 
   // Another record is shown.
   function change(next, then) {
-    premove = null;
     records.save(next);
-    leave();
+    tell("leave");
     state.open(next);
     then();
   }
 
-  // Opens a game. Nothing changes if there is a fault. `then` does the rest.
-  function load(variant, start, read, then = () => {}) {
+  // Opens a game, or a position alone. Nothing changes if there is a fault. `then` does the rest.
+  function load(variant, start, read = { comment: null, moves: [], result: "*" }, then = nothing) {
     return act(async () => {
       // Behind this word the engine would read moves.
       if (start?.split(/\s+/).includes("moves")) throw new Error("the FEN is wrong: `moves` is no part of it");
@@ -251,9 +235,23 @@ const control = (() => {
       await readMoves(next);
       const tags = read.tags ?? Object.entries(records.tagsOf(next));
       Object.assign(next, { tags, result: read.result });
-      lineThrough(next.root).at(-1).ended = endOf({ ...read, tags });
+      lineThrough(next.root).at(-1).ended = records.endOf({ ...read, tags });
       change(next, then);
     });
+  }
+
+  const bare = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/chess$/, "");
+
+  // Opens a game of the variant that its tags name.
+  function open(record, then) {
+    const [called, fen, setUp] = ["Variant", "FEN", "SetUp"].map((name) => tagOf(record, name));
+    if (!fen && setUp === "1") return new Error("there is a tag SetUp, but no tag FEN");
+    const start = fen && fen !== "startpos" ? fen : null;
+    const isCalled = (name) => bare(name) === bare(called ?? state.record.variant);
+    const variant = variants.find(isCalled) ?? variants.find((name) => start && sets[name].starts.some(isCalled));
+    if (!variant) return new Error(`the game ${called.slice(0, 60)} is not known here`);
+    const tags = called ? record.tags : [...record.tags, ["Variant", variant]];
+    return load(variant, start, { ...record, tags }, then);
   }
 
   // Lets the engine read the moves of a game, line by line. What is no move in a variation stays text.
@@ -285,7 +283,7 @@ const control = (() => {
   }
 
   function takeBack() {
-    premove = null;
+    state.wait(null);
     act(() => state.takeBack(clocks.now()));
   }
 
@@ -314,8 +312,9 @@ const control = (() => {
       if (move === "(none)") throw new Error("there is none");
       const san = await engine.ask(`san ${move}`);
       if (!isCurrent()) return;
-      hint = { node: here, move, kind, text: `${name}: ${san}` };
-      say(hint.text);
+      const text = `${name}: ${san}`;
+      state.tell({ hint: { node: here, move, kind, text } });
+      say(text);
     }).then(refuse);
   }
 
@@ -337,24 +336,11 @@ const control = (() => {
     }).then(() => { if (!state.outcome) refuse(new Error("Quadrille wants to play on.")); });
   }
 
-  function playPremove() {
-    const { from, to, text, node = state.game?.tip } = premove;
-    const isThere = state.here === node;
-    premove = null;
-    board.lift(from);
-    const chosen = isThere && !text ? board.movesTo(to) : [];
-    board.lift(null);
-    // It waits for the turn of this one.
-    if (isThere && text) playText(text).then(refuse);
-    else if (chosen.length > 0) board.choose(chosen);
-    else page.render();
-  }
-
   // Shows a node. What the engine does in the game goes on.
   function goTo(node) {
     state.show(node);
-    board.lift(null);
-    page.render();
+    state.lift(null);
+    draw();
     if (!thinking) act();
   }
 
@@ -367,27 +353,21 @@ const control = (() => {
   // Shows a fault, if there is one.
   function refuse(error) {
     if (!error) return;
-    fault = sentence(error);
-    page.render();
+    state.tell({ fault: sentence(error) });
+    draw();
   }
 
   // The clock runs while the engine is there and no question of the page is open.
   function tick() {
     return state.tick(clocks.now(), engine.isOnline && !document.querySelector("dialog[open]"));
   }
-  setInterval(() => {
-    if (tick()) act();
-    else if (state.game?.clock?.side) page.showClocks();
-  }, 100);
 
   return {
-    give, place, inspect, played, append, act, search, canMove, mustWait, wait, play, playText, begin, playOn, takeOver,
-    change, load, takeBack,
-    undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
+    on, draw, keep: () => tell("keep"), give, place, inspect, played, append, act, search, canMove, mustWait, wait, play,
+    playText, begin, playOn, change, load, open, takeBack, undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },
     get queue() { return queue; }, get thinking() { return thinking; }, get searched() { return searched; },
-    get hint() { return hint; }, get premove() { return premove; }, get fault() { return fault; },
     get given() { return given; },
   };
 })();

@@ -1,5 +1,5 @@
 // dialogs.js: what all dialogs and menus do: they close, and menus open where the hand is.
-// Takes nothing, gives `openAt`.
+// Takes board.js, gives `openAt`, `isSure` and `download`.
 
 // Opens a menu at a point of the window, inside it.
 function openAt(menu, x, y) {
@@ -26,3 +26,22 @@ addEventListener("click", ({ detail }) => {
   const pressed = document.activeElement;
   if (detail > 0 && pressed.matches(":is(main, header) :is(button, a, [type=checkbox])")) pressed.blur();
 }, true);
+
+// Asks the person; true if the answer is yes.
+function isSure(question) {
+  const dialog = part("question");
+  part("asked").textContent = question;
+  dialog.returnValue = "";
+  dialog.showModal();
+  // The end of the question before may be told only now.
+  return new Promise((resolve) => { dialog.onclose = () => dialog.open || resolve(dialog.returnValue === "yes"); });
+}
+
+// Gives a file to the person.
+function download(name, blob) {
+  const link = element("a", "");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

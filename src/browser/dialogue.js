@@ -7,7 +7,7 @@ const keep = (area, name, value) => { try { window[area].setItem(name, value); r
 // Lines to and from the engine through the server that this page came from.
 function overHttp(heard) {
   const waiting = [];
-  let page, request, report = () => {}, isOpen = false, isSending = false;
+  let name, request, report = () => {}, isOpen = false, isSending = false;
 
   // The server may have been started again with another token: a page that came from it leaves its address.
   let home = location.pathname;
@@ -15,12 +15,12 @@ function overHttp(heard) {
 
   // Events are read as they come; an EventSource would not tell why it is refused.
   async function listen() {
-    const mine = page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
+    const mine = name = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
     home = recall("localStorage", "home") ?? home;
     request = new AbortController();
-    let fault = "", late = setTimeout(() => { if (page === mine) lose(); }, PATIENCE);
+    let fault = "", late = setTimeout(() => { if (name === mine) lose(); }, PATIENCE);
     try {
-      const answer = await fetch(`${home}events/${page}`, { signal: request.signal });
+      const answer = await fetch(`${home}events/${name}`, { signal: request.signal });
       if (!answer.ok) fault = (await answer.text()).trim();
       else {
         isOpen = true;
@@ -38,11 +38,11 @@ function overHttp(heard) {
         }
       }
     } catch { /* The stream has ended. */ }
-    if (page === mine) lose(fault);
+    if (name === mine) lose(fault);
   }
 
   function lose(fault = "") {
-    page = null;
+    name = null;
     request.abort();
     waiting.length = 0;
     isOpen = false;
@@ -55,18 +55,18 @@ function overHttp(heard) {
     if (isSending) return;
     isSending = true;
     while (isOpen && waiting.length > 0) {
-      const [lines, to] = [[], page];
+      const [lines, to] = [[], name];
       let length = 0;
       while (waiting.length > 0 && (lines.length === 0 || length + waiting[0].length < 250000)) {
         length += waiting[0].length + 1;
         lines.push(waiting.shift());
       }
-      for (let trial = 1; isOpen && to === page; trial++) {
+      for (let trial = 1; isOpen && to === name; trial++) {
         const request = { method: "POST", body: lines.join("\n"), signal: AbortSignal.timeout(10000) };
         const answer = await fetch(`${home}lines/${to}`, request).catch(() => null);
         if (answer?.ok) break;
         // Lines of a request that broke may have arrived: another dialogue begins from the start.
-        if (answer?.status !== 503 && isOpen && to === page) lose();
+        if (answer?.status !== 503 && isOpen && to === name) lose();
         else await new Promise((done) => setTimeout(done, 50 * trial));
       }
     }

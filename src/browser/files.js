@@ -1,48 +1,6 @@
 // files.js: positions and games as text: opened, dropped, pasted and saved; the names in a game.
 // Takes state, control, share, games and pgn.js; gives the functions in the last line, POSITION and `isSure`.
-
-const POSITION = { comment: null, moves: [], result: "*" };
-
-function isSure(question) {
-  const dialog = part("question");
-  part("asked").textContent = question;
-  dialog.returnValue = "";
-  dialog.showModal();
-  // The end of the question before may be told only now.
-  return new Promise((resolve) => { dialog.onclose = () => dialog.open || resolve(dialog.returnValue === "yes"); });
-}
-
-const {
-  endOf, whiteOf, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename,
-} = (() => {
-  // The end of a game that ended without a move, as its tags have it.
-  function endOf({ result, tags }) {
-    if (!/^[01]/.test(result)) return null;
-    const winner = result === "1-0" ? "w" : result === "0-1" ? "b" : null;
-    return { winner, reason: tagOf({ tags }, "Reason") ?? "" };
-  }
-
-  // The result that White can expect, as `[%eval]` has the score.
-  function whiteOf(text, { lead, spread, pawn }) {
-    const [, mate, plain] = /^(?:#(-?\d+)|([-+]?\d+(?:\.\d+)?))/.exec(text ?? "") ?? [];
-    if (mate) return Number(mate > 0);
-    if (!plain) return undefined;
-    const chance = (value) => 1 / (1 + Math.exp((lead - value) / spread));
-    return (1 + chance(pawn * plain) - chance(-pawn * plain)) / 2;
-  }
-
-  // A game that is among the last ones can be had again.
-  const isUnsaved = () => (state.isChanged && !lasts.has) || games.isChanged || state.mode === "judge";
-
-  // Asks before something is lost; a position that is set up is not, if it is what is played now.
-  async function mayLeave(usesSetUp = false) {
-    if (state.mode === "set up" && !usesSetUp) return isSure("Leave this position? It is not saved.");
-    if (games.isChanged) return isSure("Leave this file? Its changes are not saved.");
-    return !isUnsaved() || isSure("Leave this game? It is not saved.");
-  }
-
-  const plain = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/chess$/, "");
-
+const { openPgn } = (() => {
   // The function that opens a text, or the file that has it: a position, or else games.
   function readText(bytes, name = "") {
     const text = decodeFile(bytes);
@@ -65,48 +23,26 @@ const {
     try { return await readText(new TextEncoder().encode(text))(); } catch (error) { return error; }
   }
 
-  function openRecord(record, then) {
-    const [called, fen, setUp] = ["Variant", "FEN", "SetUp"].map((name) => tagOf(record, name));
-    if (!fen && setUp === "1") return new Error("there is a tag SetUp, but no tag FEN");
-    const start = fen && fen !== "startpos" ? fen : null;
-    const isCalled = (name) => plain(name) === plain(called ?? state.record.variant);
-    const variant = names.find(isCalled) ?? names.find((name) => start && sets[name].starts.some(isCalled));
-    if (!variant) return new Error(`the game ${called.slice(0, 60)} is not known here`);
-    const tags = called ? record.tags : [...record.tags, ["Variant", variant]];
-    return control.load(variant, start, { ...record, tags }, then);
-  }
-
   async function openFen(fen) {
-    const error = await control.load(state.record.variant, fen, POSITION);
-    return error?.code === "variant" ? control.load(error.value, fen, POSITION) : error;
+    const error = await control.load(state.record.variant, fen);
+    return error?.code === "variant" ? control.load(error.value, fen) : error;
   }
 
   // --- The dialog -----------------------------------------------------------------------------------
 
-  click("exchange", () => {
+  function show() {
     part("fen").value = state.here.fen;
     part("address").value = share.address();
     part("pgn").value = state.pgn;
     part("refusal").textContent = "";
     part("files").showModal();
-  });
+  }
+  click("exchange", show);
+  click("open-files", show);
+  click("begin-open", () => { part("begin").close(); show(); });
   part("pgn").onfocus = () => part("pgn").select();
-  // Says a fault where the person looks.
-  function tell(error) {
-    const place = part("files").open ? "refusal" : part("begin").open && "refused";
-    if (place) part(place).textContent = sentence(error);
-    else control.refuse(error);
-  }
-
-  // Opens something instead of what is there, if that may be left.
-  async function openInstead(work) {
-    if (!(await mayLeave())) return;
-    const error = await work();
-    if (error) tell(error);
-    else for (const name of ["files", "begin"]) part(name).close();
-  }
   async function openBytes(bytes, name) {
-    try { await openInstead(readText(bytes, name)); } catch (error) { tell(error); }
+    try { await openInstead(readText(bytes, name)); } catch (error) { tellFault(error); }
   }
   const openFile = async (file) => openBytes(new Uint8Array(await file.arrayBuffer()), file.name);
   const openText = (text) => openBytes(new TextEncoder().encode(text));
@@ -181,5 +117,5 @@ const {
   for (const name of ["above", "below"])
     Object.assign(part(name).firstElementChild, { onclick: rename, title: "Change the names" });
 
-  return { endOf, whiteOf, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename };
+  return { openPgn };
 })();

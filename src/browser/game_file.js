@@ -9,12 +9,12 @@ function decodeFile(bytes) {
   const isLittle = (a === 0xff && b === 0xfe) || (a && c && b === 0 && d === 0);
   const isBig = (a === 0xfe && b === 0xff) || (b && d && a === 0 && c === 0);
   if (isLittle || isBig) throw new Error(`the text is UTF-16${isLittle ? "LE" : "BE"}: save it as UTF-8`);
-  const [utf8, other] = [new TextDecoder("utf-8", { fatal: true }), new TextDecoder("windows-1252")];
+  const [utf8, windows] = [new TextDecoder("utf-8", { fatal: true }), new TextDecoder("windows-1252")];
   const lines = [];
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(10, at) + 1 || bytes.length;
     const line = bytes.subarray(at, end);
-    try { lines.push(utf8.decode(line)); } catch { lines.push(other.decode(line)); }
+    try { lines.push(utf8.decode(line)); } catch { lines.push(windows.decode(line)); }
     at = end;
   }
   return lines.join("");
@@ -25,28 +25,28 @@ const gameFiles = (() => {
     const found = readPgn(text);
     // The letters of ASCII stand in the same order in the text and in the bytes.
     let [letter, place] = [0, 0];
-    const begins = found.map(({ at }, number) => {
+    const places = found.map(({ at }, number) => {
       for (; number > 0 && letter < at; letter++) if (text.charCodeAt(letter) < 128) while (bytes[place++] > 127);
       if (number > 0 && text[at] === "[") place = bytes.indexOf(91, place);
       return place;
     });
-    const games = found.map(({ tags, fault }, number) =>
-      ({ tags, fault, bytes: bytes.subarray(begins[number], begins[number + 1]) }));
-    return { name, games, isChanged: false };
+    const all = found.map(({ tags, fault }, number) =>
+      ({ tags, fault, bytes: bytes.subarray(places[number], places[number + 1]) }));
+    return { name, games: all, isChanged: false };
   }
 
   const gameOf = ({ bytes }) => readPgn(decodeFile(bytes))[0];
 
   // Puts a changed game in its place, or a new one behind the last.
-  function put(file, number, tags, text) {
+  function set(file, number, tags, text) {
     const isOpen = number > 0 && ![10, 13].includes(file.games[number - 1].bytes.at(-1));
     file.games[number] = { tags, bytes: new TextEncoder().encode((isOpen ? "\n\n" : "") + text) };
     file.isChanged = true;
   }
 
   // As a text of letters that stand for bytes, and the other way round.
-  function packed({ name, games, isChanged }) {
-    const letters = games.map(({ bytes }) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  function packed({ name, games: all, isChanged }) {
+    const letters = all.map(({ bytes }) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
     return JSON.stringify({ name, isChanged, letters: letters.join("") });
   }
   function unpacked(text) {
@@ -54,5 +54,5 @@ const gameFiles = (() => {
     return { ...read(String(name), Uint8Array.from(letters, (letter) => letter.charCodeAt(0))), isChanged };
   }
 
-  return { read, gameOf, put, packed, unpacked };
+  return { read, gameOf, set, packed, unpacked };
 })();

@@ -37,7 +37,7 @@ const games = (() => {
     };
     const reopen = () => control.act(() => control.change(game.record, then));
     const error = game.fault ? new Error(game.fault)
-      : await (game.record ? reopen() : openRecord(gameFiles.gameOf(game), then));
+      : await (game.record ? reopen() : control.open(gameFiles.gameOf(game), then));
     if (error && error.message !== LOST) game.fault = error.message;
     return error;
   }
@@ -56,7 +56,7 @@ const games = (() => {
   // Adds the game that is shown to the file that was.
   function add() {
     const at = file.games.length;
-    gameFiles.put(file, at, state.tags, state.pgn);
+    gameFiles.set(file, at, state.tags, state.pgn);
     list.append(rowOf(file.games[at], at, -1));
     use(file, at);
     keepFile();
@@ -67,7 +67,7 @@ const games = (() => {
   function putBack() {
     const { pgn, tags } = state;
     if (!isHere() || pgn === file.opened) return;
-    gameFiles.put(file, file.at, tags, pgn);
+    gameFiles.set(file, file.at, tags, pgn);
     if (!state.game) file.games[file.at].record = state.record;
     file.opened = pgn;
     keepFile();
@@ -94,9 +94,9 @@ const games = (() => {
     putBack();
     const name = (isHere() && file.name) || `${state.record.variant}-${records.dayOf().replaceAll(".", "-")}.pgn`;
     const parts = isHere() ? file.games.map(({ bytes }) => bytes) : [state.pgn];
-    share.download(name, new Blob(parts, { type: "text/plain" }));
+    download(name, new Blob(parts, { type: "text/plain" }));
     records.save(state.record);
-    page.save();
+    control.keep();
     if (!isHere()) return;
     file.isChanged = false;
     keepFile();
@@ -152,11 +152,13 @@ const games = (() => {
   list.onclick = ({ target }) => { const row = target.closest("button"); if (row) walk(Number(row.value)); };
   click("game-before", () => step(-1));
   click("game-after", () => step(1));
+  control.on("leave", putBack);
+  control.on("keep", show);
 
   // A single game is judged as any other.
   const isChanged = () => isHere() && file.games.length > 1 && (file.isChanged || state.pgn !== file.opened);
   return {
-    open, add, putBack, step, save, restore, show, rowOf,
+    open, add, step, save, restore, rowOf,
     get isHere() { return isHere(); }, get isChanged() { return isChanged(); },
     // What a reload has to know beside the file.
     get place() { return isHere() ? { at: file.at, opened: file.opened } : null; },

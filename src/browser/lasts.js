@@ -21,13 +21,13 @@ const lasts = (() => {
   const others = () => all().filter(({ game, pgn }) => game.began !== state.game?.began || pgn !== noted);
   const has = () => state.game !== null && state.pgn === noted && others().length < all().length;
 
-  // Keeps the game that is played.
-  function note() {
-    const { game, pgn, tags } = state;
+  // Keeps the game that is played, as `State.kept` gives it.
+  function note(now) {
+    const { game, tags } = state, { pgn } = now;
     const plies = game && pathTo(game.tip).length - pathTo(game.first).length;
     if (!game || plies < LEAST_PLIES || pgn === noted) return;
-    const kept = { ...state.kept(), tags, isChanged: false };
-    if (game.clock) kept.game.clock = clocks.stop(game.clock, clocks.now());
+    const stopped = { ...now.game, clock: game.clock && clocks.stop(game.clock, clocks.now()) };
+    const kept = { ...now, tags, isChanged: false, game: stopped };
     if (JSON.stringify(kept).length > LONGEST) return;
     if (keep("localStorage", "last games", JSON.stringify([kept, ...others()].slice(0, COUNT)))) noted = pgn;
   }
@@ -36,22 +36,37 @@ const lasts = (() => {
   async function load(kept, then = () => {}) {
     const read = kepts.read(kept);
     if (!read) return new Error("the browser did not keep this game as it was");
-    return openRecord(read, () => {
+    return control.open(read, () => {
       noted = kept.noted ?? kept.pgn;
       state.restore(kept);
       then();
     });
   }
 
-  function show() {
-    const rows = others().map((kept, number) => {
-      const row = games.rowOf(kept, number);
-      row.firstChild.onclick = () => openInstead(() => load(kept));
-      return row;
-    });
-    part("last-games").hidden = rows.length === 0;
-    part("last-list").replaceChildren(...rows);
-  }
-
-  return { note, load, show, get has() { return has(); }, get noted() { return noted; } };
+  return { note, load, others, get has() { return has(); }, get noted() { return noted; } };
 })();
+
+// A game that is among the last ones can be had again.
+const isUnsaved = () => (state.isChanged && !lasts.has) || games.isChanged || state.mode === "judge";
+
+// Asks before something is lost; a position that is set up is not, if it is what is played now.
+async function mayLeave(usesSetUp = false) {
+  if (state.mode === "set up" && !usesSetUp) return isSure("Leave this position? It is not saved.");
+  if (games.isChanged) return isSure("Leave this file? Its changes are not saved.");
+  return !isUnsaved() || isSure("Leave this game? It is not saved.");
+}
+
+// Says a fault where the person looks.
+function tellFault(error) {
+  const place = part("files").open ? "refusal" : part("begin").open && "refused";
+  if (place) part(place).textContent = sentence(error);
+  else control.refuse(error);
+}
+
+// Opens something instead of what is there, if that may be left.
+async function openInstead(work) {
+  if (!(await mayLeave())) return;
+  const error = await work();
+  if (error) tellFault(error);
+  else for (const name of ["files", "begin"]) part(name).close();
+}

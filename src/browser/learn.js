@@ -14,13 +14,13 @@ const learn = (() => {
 
   function teach(text, move = null, kind = "arrow") {
     [taught, arrow] = [text, move ? [[move, 6, kind]] : []];
-    page.render();
+    control.draw();
   }
 
   function begin() {
     lesson = lessonHere();
     if (!lesson) return;
-    state.flipped = lesson.side === "b";
+    state.turn(lesson.side);
     state.enter("learn");
     ask();
   }
@@ -75,9 +75,10 @@ const learn = (() => {
 
   const actions = { learn: begin, answer: showAnswer, "next-lesson": goOn, "end-lesson": () => state.enter() };
   for (const [name, action] of Object.entries(actions)) click(name, () => control.act(action));
+  control.on("attempt", attempt);
 
   return {
-    attempt, show, arrows: () => (isOn() ? arrow : []), get lesson() { return lesson; },
+    show, arrows: () => (isOn() ? arrow : []), get lesson() { return lesson; },
     // What cannot be done now.
     off: () => ({
       learn: state.isAgainstEngine || !lessonHere(), "next-lesson": !isOn() || !task(),

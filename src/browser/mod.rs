@@ -44,10 +44,9 @@ const DEFAULT_PORT: u16 = 8484;
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 29] = [
+const SCRIPTS: [&str; 30] = [
     include_str!("pgn.js"),
     include_str!("game_file.js"),
-    include_str!("words.js"),
     include_str!("icons.js"),
     include_str!("dialogs.js"),
     include_str!("dialogue.js"),
@@ -55,24 +54,26 @@ const SCRIPTS: [&str; 29] = [
     include_str!("record.js"),
     include_str!("modes.js"),
     include_str!("state.js"),
-    include_str!("begin.js"),
+    include_str!("words.js"),
+    include_str!("findings.js"),
+    include_str!("targets.js"),
     include_str!("control.js"),
     include_str!("sound.js"),
     include_str!("motion.js"),
-    include_str!("targets.js"),
-    include_str!("board.js"),
+    include_str!("settings.js"),
     include_str!("rules.js"),
     include_str!("analysis.js"),
     include_str!("best_lines.js"),
     include_str!("lessons.js"),
     include_str!("whole_game.js"),
     include_str!("learn.js"),
-    include_str!("set_up.js"),
-    include_str!("files.js"),
-    include_str!("share.js"),
-    include_str!("settings.js"),
     include_str!("games.js"),
     include_str!("lasts.js"),
+    include_str!("begin.js"),
+    include_str!("share.js"),
+    include_str!("set_up.js"),
+    include_str!("files.js"),
+    include_str!("board.js"),
     include_str!("page.js"),
 ];
 

@@ -20,7 +20,7 @@ const motion = (() => {
       const [old, now] = [pieces(from.fen), pieces(to.fen)];
       const gone = [...old].filter(([square, letter]) => square !== way[0] && now.get(square) !== letter);
       const come = [...now].filter(([square, letter]) => square !== way[1] && old.get(square) !== letter);
-      const others = come.map(([square, letter]) => [gone.find(([, other]) => other === letter)?.[0], square]);
+      const others = come.map(([square, letter]) => [gone.find(([, each]) => each === letter)?.[0], square]);
       const ways = [way, ...others].filter(([begin, end]) => begin && end !== dropped);
       slide = { began: performance.now(), ways };
     }
@@ -60,8 +60,8 @@ const motion = (() => {
       const mine = letters.filter((letter) => sideOf(letter) !== side).sort();
       const list = strip.querySelector(".captured");
       list.innerHTML = mine.map(pieceSvg).join("");
-      const names = mine.map((letter) => gameSet().names[letter.toUpperCase()]).join(", ");
-      list.ariaLabel = `has captured ${names || "nothing"}`;
+      const called = mine.map((letter) => gameSet().names[letter.toUpperCase()]).join(", ");
+      list.ariaLabel = `has captured ${called || "nothing"}`;
     }
   }
 

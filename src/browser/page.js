@@ -91,10 +91,24 @@ const page = (() => {
     part("takeback").hidden = state.mode !== "play" && !state.mayTakeBack;
   }
 
+  // The line below the board: what is new there, or whose turn it is, which is only spoken.
+  function status() {
+    const { here, mode } = state;
+    const isHint = state.hint?.node === here;
+    const { premove } = state;
+    const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
+    const news = state.fault || (isHint && state.hint.text) || waits || endInWords(state.endAt(here));
+    if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
+    if (mode === "set up" || news) return { text: state.fault || (mode === "set up" ? "" : news), isNew: true };
+    if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
+    return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };
+  }
+
   function render() {
     board.show();
     showPlayers();
     analysis.show();
+    bestLines.show();
     judge.show();
     learn.show();
     showMoves();
@@ -120,29 +134,42 @@ const page = (() => {
   }
 
   // What the browser allows only so often waits for a pause.
-  let pause = 0;
+  let pause = 0, wanted = null;
   function rest(time = 300) {
+    const address = addressOf(state.here);
+    if (time && address === (wanted ?? location.hash)) return;
     clearTimeout(pause);
-    pause = setTimeout(() => history.replaceState(null, "", addressOf(state.here)), time);
+    wanted = address;
+    pause = setTimeout(() => {
+      history.replaceState(null, "", address);
+      wanted = null;
+    }, time);
   }
 
-  // Keeps the game for a reload.
+  // Keeps the game for a reload, and among the last ones.
   function save() {
     const setUp = state.mode === "set up" ? setup.fen() : null;
     if (state.mode === "begin") return;
-    keep("sessionStorage", "game", JSON.stringify({ ...state.kept(), setUp, place: games.place, noted: lasts.noted }));
+    const kept = state.kept();
+    lasts.note(kept);
+    keep("sessionStorage", "game", JSON.stringify({ ...kept, setUp, place: games.place, noted: lasts.noted }));
   }
+  control.on("draw", render);
+  control.on("keep", save);
+  setInterval(() => {
+    if (control.tick()) act();
+    else if (state.game?.clock?.side) showClocks();
+  }, 100);
 
   // --- Buttons and fields ---------------------------------------------------------------------------
 
   const { act, goTo } = control;
   const actions = {
     takeback: control.takeBack, hint: control.askHint, resign: control.resign, draw: control.offerDraw,
-    rematch, threat: control.askThreat, arrows: bestLines.turnArrows, "take-over": control.takeOver,
+    rematch, threat: control.askThreat, arrows: bestLines.turnArrows,
     undo: control.undo, redo: control.redo,
     promote: () => act(() => state.promote()), "make-main": () => act(() => state.makeMain()),
     cut: () => act(() => state.cut()), write: comment, look: analysis.turn, "copy-line": copyLine,
-    "open-files": () => part("exchange").click(),
     more: () => { const { right, top } = part("more").getBoundingClientRect(); openAt(part("menu"), right, top); },
   };
   for (const [name, action] of Object.entries(actions)) click(name, action);
@@ -242,9 +269,9 @@ const page = (() => {
   // Without a file these scroll.
   const isHere = (key) => !key.startsWith("Page") || part("games").checkVisibility();
   hearSteps({
-    here: () => state.here, line: () => state.line, goTo: goIn, more, help: keysHelp,
+    here: () => state.here, line: () => state.line, goTo: goIn, more, keysHelp,
     lives: (key) => state.lives.keys.has(key) && isHere(key),
-    turn: () => { state.flipped = !state.flipped; render(); },
+    turn: () => { state.turn(); render(); },
   });
 
   // --- Addresses, and the beginning -----------------------------------------------------------------
@@ -291,5 +318,5 @@ const page = (() => {
   });
   render();
 
-  return { render, save, showClocks, openMoveMenu };
+  return { openMoveMenu };
 })();

@@ -101,7 +101,7 @@ const readPgn = (() => {
 
     read(line, text) {
       const whole = text, isTag = text.startsWith("[");
-      const endsGame = (part) => readResult(part.split(BETWEEN).findLast(Boolean) ?? "");
+      const endsGame = (inner) => readResult(inner.split(BETWEEN).findLast(Boolean) ?? "");
       const hasOnlyTags = isTag && text.endsWith("]") && !text.split(/[[\]]/).some(endsGame);
       if (!this.inMoves && this.comment === null && !isTag) this.leaveTags();
       for (;;) {
@@ -225,14 +225,14 @@ const readPgn = (() => {
     for (const line of text.replace(/\n$/, "").replace(HARMFUL, "\ufffd").split("\n")) {
       const inner = trimmed(line);
       let at = place + line.indexOf(inner);
-      for (const part of inner.split("\r")) {
-        const text = trimmed(part);
-        lines.push({ at: at + part.indexOf(text), text });
-        at += part.length + 1;
+      for (const own of inner.split("\r")) {
+        const text = trimmed(own);
+        lines.push({ at: at + own.indexOf(text), text });
+        at += own.length + 1;
       }
       place += line.length + 1;
     }
-    const games = [];
+    const all = [];
     for (let next = 0; next < lines.length; next += 1) {
       const { at, text } = lines[next];
       if (text === "" || text.startsWith("%")) continue;
@@ -240,9 +240,9 @@ const readPgn = (() => {
       while (next < lines.length && game.readLine(next + 1, lines[next].text)) next += 1;
       if (next < lines.length || game.comment !== null) next = Math.min(game.suspect - 1, lines.length);
       next -= 1;
-      games.push({ at, ...game.finish() });
+      all.push({ at, ...game.finish() });
     }
-    return games;
+    return all;
   };
 })();
 

@@ -25,6 +25,13 @@ const records = (() => {
     ...(start ? { SetUp: "1", FEN: start } : {}),
   });
 
+  // The end of a game that ended without a move, as its tags have it.
+  function endOf({ result, tags }) {
+    if (!/^[01]/.test(result)) return null;
+    const winner = result === "1-0" ? "w" : result === "0-1" ? "b" : null;
+    return { winner, reason: tagOf({ tags }, "Reason") ?? "" };
+  }
+
   // Notes a change that was made, by its inverse.
   function edit(record, undo) {
     record.undo.push(undo);
@@ -55,5 +62,5 @@ const records = (() => {
   const isChanged = (record) => record.saved !== null && textOf(record) !== record.saved;
   const save = (record) => { record.saved = textOf(record); };
 
-  return { dayOf, create, readTo, tagsOf, edit, shift, textOf, hasNotes, isChanged, save };
+  return { dayOf, create, readTo, tagsOf, endOf, edit, shift, textOf, hasNotes, isChanged, save };
 })();

@@ -38,7 +38,7 @@ const rules = (() => {
 
   function turn() {
     state.enter(state.mode === "rules" ? "look" : "rules");
-    page.render();
+    control.draw();
     control.act();
   }
 

@@ -11,8 +11,8 @@ const setup = (() => {
     .map(([, column, row]) => squareName(column, row)));
 
   // Pieces as the first field of a FEN.
-  function placement(men) {
-    const letters = new Map([...men, ...Array.from(holes(), (hole) => [hole, "*"])]);
+  function placement(all) {
+    const letters = new Map([...all, ...Array.from(holes(), (hole) => [hole, "*"])]);
     const { files, ranks } = gameSet();
     const rows = Array.from({ length: ranks }, (_, row) =>
       Array.from({ length: files }, (_, column) => letters.get(squareName(column, row)) ?? " ").join(""));
@@ -34,14 +34,14 @@ const setup = (() => {
     part("to-move").value = setUp.side;
     const eraser = Object.assign(element("button", "✕"), { title: "remove", ariaLabel: "remove" });
     eraser.onclick = () => press(null);
-    const men = Object.keys(gameSet().men).map((letter) => pieceButton(letter, () => press(letter)));
+    const buttons = Object.keys(gameSet().men).map((letter) => pieceButton(letter, () => press(letter)));
     // A row for each side.
-    const of = (side) => men.filter(({ dataset }) => sideOf(dataset.letter) === side);
+    const of = (side) => buttons.filter(({ dataset }) => sideOf(dataset.letter) === side);
     part("pieces").replaceChildren(eraser, ...of("w"), element("span", "", "break"), ...of("b"));
     press(letter);
     control.act(() => {
       state.enter("set up");
-      page.render();
+      control.draw();
     });
     return judgeIt();
   }
@@ -71,7 +71,7 @@ const setup = (() => {
 
   // Asks the engine which rights the position can have, and what is wrong with it.
   function judgeIt() {
-    if (state.mode === "set up") board.show();
+    if (state.mode === "set up") control.draw();
     return control.act(async () => {
       if (state.mode !== "set up") return;
       const { variant } = state.record;
@@ -82,15 +82,15 @@ const setup = (() => {
         const refused = (error) => (error.message === LOST ? Promise.reject(error) : error);
         return engine.ask("fen").then((fen) => fen === start, refused);
       };
-      const possible = async (all, judge) => {
-        const answers = await Promise.all(all.map(judge));
+      const possible = async (all, test) => {
+        const answers = await Promise.all(all.map(test));
         return all.filter((_, index) => answers[index] === true);
       };
       const { files, ranks } = gameSet();
       const row = setUp.side === "w" ? 2 : ranks - 3;
-      const squares = Array.from({ length: files }, (_, column) => squareName(column, row));
+      const behind = Array.from({ length: files }, (_, column) => squareName(column, row));
       const rights = await possible(setUp.rights, (right) => judged(right, "-", FIRST));
-      const passants = await possible(squares, (square) => judged("-", square, FIRST));
+      const passants = await possible(behind, (square) => judged("-", square, FIRST));
       setUp.castling = rights.filter((right) => setUp.wished[0].includes(right)).join("");
       setUp.passant = passants.find((square) => square === setUp.wished[1]) ?? "-";
       const fault = await judged();
@@ -123,21 +123,33 @@ const setup = (() => {
 
   // Begins from a FEN, as it may be typed: its pieces must fit on the board, the engine judges the rest.
   function read(typed) {
-    const men = pieces(typed);
-    const areKnown = [...men.values()].every((letter) => Object.hasOwn(gameSet().men, letter));
-    if (areKnown && placement(men) === fields(typed)[0]) begin(typed);
+    const all = pieces(typed);
+    const areKnown = [...all.values()].every((letter) => Object.hasOwn(gameSet().men, letter));
+    if (areKnown && placement(all) === fields(typed)[0]) begin(typed);
     else part("set-up-fault").textContent =
       `This FEN needs ${gameSet().ranks} rows of ${gameSet().files} squares, with the pieces of this game alone.`;
   }
 
   // The position is shown, and played on if somebody plays.
   async function end(plays) {
-    const error = await control.load(state.record.variant, fen(), POSITION);
+    const error = await control.load(state.record.variant, fen());
     if (error) return control.refuse(error);
-    return control.act(() => { if (plays) control.playOn(); });
+    return control.act(() => { if (plays) control.playOn(begins.chosen()); });
   }
   const leaveTo = async (plays) => ((await mayLeave(true)) ? () => end(plays) : null);
 
+  click("begin-set-up", async () => {
+    const name = part("choices").variant.value;
+    const isOther = name !== state.record.variant;
+    if (isOther && !(await mayLeave())) return;
+    const error = isOther ? await control.load(name, null) : null;
+    if (error) {
+      part("refused").textContent = sentence(error);
+      return;
+    }
+    part("begin").close();
+    begin(state.here.fen);
+  });
   click("set-up", () => begin(state.here.fen));
   click("empty", () => { setUp.clear(); setUp.counts = FIRST; judgeIt(); });
   click("start", () => begin(gameSet().start));
@@ -145,7 +157,7 @@ const setup = (() => {
   click("look-at", async () => (await leaveTo(false))?.());
   click("cancel", () => control.act(() => {
     state.enter();
-    page.render();
+    control.draw();
   }));
   part("to-move").onchange = () => { setUp.side = part("to-move").value; judgeIt(); };
   part("passant").onchange = () => { setUp.wished[1] = part("passant").value; judgeIt(); };

@@ -1,5 +1,5 @@
 // share.js: the position that is shown, for others: as an address and as a picture.
-// Takes state and control; gives `share`.
+// Takes state, control and begins; gives `share`.
 const share = (() => {
   const address = () =>
     `${location.href.replace(/#.*/, "")}#${state.record.variant}/${state.here.fen.replaceAll(" ", "_")}`;
@@ -11,20 +11,20 @@ const share = (() => {
   // Opens what an address names: a game from its start, or a position.
   async function open(text) {
     const [variant, ...fen] = text.split("/");
-    if (fen.length === 0) return control.begin(variant);
-    const error = await control.load(variant, fen.join("/").replaceAll("_", " "), POSITION);
+    if (fen.length === 0) return control.begin(variant, null, begins.chosen());
+    const error = await control.load(variant, fen.join("/").replaceAll("_", " "));
     if (!error) return;
-    if (state.mode === "begin") await control.begin(variant);
+    if (state.mode === "begin") await control.begin(variant, null, begins.chosen());
     control.refuse(error);
   }
 
   function pictureHere() {
-    const rules = [...document.styleSheets[0].cssRules].map(({ cssText }) => cssText);
+    const all = [...document.styleSheets[0].cssRules].map(({ cssText }) => cssText);
     const isOfBoard = (rule) => /^(:root|\[data-board|#board (circle)?\.)/.test(rule) ||
       /^\.(light|dark|label|[GRBY]|threat|right|lifted|target)\b/.test(rule);
-    const style = rules.filter(isOfBoard).join("\n");
-    const svg = part("board");
-    const size = `viewBox="0 0 ${gameSet().width} ${gameSet().height}" width="${2 * gameSet().width}" height="${2 * gameSet().height}"`;
+    const style = all.filter(isOfBoard).join("\n");
+    const [svg, { width, height }] = [part("board"), gameSet()];
+    const size = `viewBox="0 0 ${width} ${height}" width="${2 * width}" height="${2 * height}"`;
     const colours = `data-board="${document.documentElement.dataset.board}"`;
     const head = `<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size} ${colours}><style>${style}</style>`;
     return new Blob([`${head}${svg.innerHTML}</svg>`], { type: "image/svg+xml" });
@@ -36,21 +36,13 @@ const share = (() => {
       [canvas.width, canvas.height] = [image.width, image.height];
       canvas.getContext("2d").drawImage(image, 0, 0);
       URL.revokeObjectURL(image.src);
-      canvas.toBlob((blob) => share.download(`${state.record.variant}.png`, blob));
+      canvas.toBlob((blob) => download(`${state.record.variant}.png`, blob));
     };
     image.src = URL.createObjectURL(pictureHere());
   }
 
-  function download(name, blob) {
-    const link = element("a", "");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  }
-
-  click("save-svg", () => share.download(`${state.record.variant}.svg`, pictureHere()));
+  click("save-svg", () => download(`${state.record.variant}.svg`, pictureHere()));
   click("save-png", savePng);
 
-  return { address, named, isAddress, open, download };
+  return { address, named, isAddress, open };
 })();

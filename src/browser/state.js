@@ -1,5 +1,5 @@
 // state.js: everything that the page shows and plays, and the only ways to change it.
-// Takes board.js (fields), tree.js, pgn.js, record.js, clock.js and modes.js, gives `State`.
+// Takes board.js (fields), tree.js, pgn.js, record.js, clock.js and modes.js, gives `State` and the one of the page.
 //
 // `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock,
 // first, tip, over, steps }`. `began` is a time, which names it; of the players null is a person and a number a level
@@ -38,8 +38,8 @@ const kepts = (() => {
     const [read] = hasForm(kept) ? readPgn(kept.pgn) : [];
     if (!read || read.fault) return null;
     const root = treeOf(read), main = lineThrough(root), { game, here } = kept;
-    const isPlayed = ({ control, clock, first, tip }) => first <= tip && main[first] && main[tip] &&
-      clocks.isClock(control) === (clock !== null) && (clock?.side == null) === (clock?.since == null);
+    const isPlayed = ({ control: time, clock, first, tip }) => first <= tip && main[first] && main[tip] &&
+      clocks.isClock(time) === (clock !== null) && (clock?.side == null) === (clock?.since == null);
     return nodesOf(root)[here] && (!game || isPlayed(game)) ? read : null;
   }
   return { fits, tag, hasForm, read };
@@ -51,6 +51,15 @@ class State {
   mode = "begin";
   // The person's wish to see lines of the engine.
   analyses = false;
+  // The square of the piece in the hand.
+  lifted = null;
+  // The move that is played when it is the person's turn: `{ from, to }`, or `{ text }` if it was typed. One that got
+  // lost with the connection has its `node` too.
+  premove = null;
+  // What is shown until something happens: a fault of what the person asked for, or an answer, and a move:
+  // `{ node, move, kind, text }`, `kind` being the class of its arrow.
+  fault = "";
+  hint = null;
 
   constructor(record) { Object.assign(this, { record, here: record.root }); }
 
@@ -110,9 +119,17 @@ class State {
     for (let each = this.here; each.before; each = each.before) each.before.followed = each;
   }
 
+  // Turns the board, or a side to its lower edge.
+  turn(below = this.flipped ? "w" : "b") { this.flipped = below === "b"; }
+
+  lift(square) { this.lifted = square; }
+  wait(premove) { this.premove = premove; }
+  tell({ fault = "", hint = null } = {}) { Object.assign(this, { fault, hint }); }
+
   // After a change: what is shown is in the tree, and playing ends with the game.
   settle() {
     if (nearest(this.root, this.here) !== this.here) this.show(this.here);
+    if (this.hint && nearest(this.root, this.hint.node) !== this.hint.node) this.hint = null;
     if (!this.mayAnalyse) this.analyses = false;
     if (this.mode === "play" || this.mode === "look") this.mode = this.runs && !this.analyses ? "play" : "look";
   }
@@ -132,26 +149,27 @@ class State {
 
   // Shows another record, in which nobody plays.
   open(record) {
-    Object.assign(this, { record, game: null });
+    Object.assign(this, { record, game: null, premove: null, lifted: null });
     this.show(this.tip);
     this.enter();
   }
 
   // A game begins at the position that is shown.
-  play(players, control) {
+  play(players, time) {
     makeMain(this.here);
     for (const node of nodesOf(this.root)) node.ended = null;
-    const [clock, first, tip] = [clocks.create(control), this.here, this.here];
-    this.game = { began: Date.now(), players, control, clock, first, tip, over: null, steps: 0 };
+    const [clock, first, tip] = [clocks.create(time), this.here, this.here];
+    this.game = { began: Date.now(), players, control: time, clock, first, tip, over: null, steps: 0 };
     this.record.names = [];
-    this.analyses = false;
+    Object.assign(this, { analyses: false, premove: null });
+    if (this.humans.length === 1) this.turn(this.humans);
     this.enter("play");
   }
 
   // The game is left; its tags stay.
   leaveGame() {
     this.record.tags = this.tags;
-    this.game = null;
+    Object.assign(this, { game: null, premove: null });
     this.settle();
   }
 
@@ -208,16 +226,17 @@ class State {
     }
     if (game.clock) game.clock = !over || over.reason === TIME ? this.#clockThere() : clocks.stop(game.clock, now);
     Object.assign(game, { over: null, steps: game.steps + 1 });
+    this.premove = null;
     this.show(game.tip);
     this.settle();
   }
 
   #clockThere() {
-    const { control, first, tip } = this.game;
+    const { control: time, first, tip } = this.game;
     const moves = pathTo(tip).slice(pathTo(first).length);
     const press = (clock, { before, left }) =>
       ({ ...clock, hasBegun: true, [toMove(before)]: left ?? clock[toMove(before)] });
-    return moves.reduce(press, clocks.create(control));
+    return moves.reduce(press, clocks.create(time));
   }
 
   // Lets the clock of the side to move run if it may, and ends the game with its time; true if it did.
@@ -271,7 +290,7 @@ class State {
     const { game, record, record: { tags, names } } = this;
     if (!game) return tags;
     const player = (side) => (game.players[side] === null ? "Human" : `Quadrille, level ${game.players[side]}`);
-    const [time, increment] = game.control.split("+").map((part) => part / 1000);
+    const [time, increment] = game.control.split("+").map((each) => each / 1000);
     const perMove = this.humans.length === 2 ? "-" : `${time}/move`;
     const own = Object.entries({
       ...records.tagsOf(record), Event: "Casual game", Date: records.dayOf(game.began), White: player("w"),
@@ -292,10 +311,10 @@ class State {
   kept() {
     const { pgn, record, game, here, flipped, analyses } = this;
     const nodes = nodesOf(this.root);
-    const number = (node) => nodes.indexOf(node);
+    const numbers = new Map(nodes.map((node, number) => [node, number]));
     return {
-      pgn, names: record.names, isChanged: records.isChanged(record), here: number(here), flipped, analyses,
-      game: game && { ...game, first: number(game.first), tip: number(game.tip) },
+      pgn, names: record.names, isChanged: records.isChanged(record), here: numbers.get(here), flipped, analyses,
+      game: game && { ...game, first: numbers.get(game.first), tip: numbers.get(game.tip) },
       known: nodes.map(({ white, brief, left }) => ({ white, brief, left })),
     };
   }
@@ -312,3 +331,8 @@ class State {
     this.enter();
   }
 }
+
+// The games by their names, the state of the page, and the parts of the pictures of its game.
+const variants = Object.keys(sets);
+const state = new State(records.create(variants[0], null, newNode(null, { fen: sets[variants[0]].start })));
+const gameSet = () => sets[state.record.variant];

@@ -1,19 +1,9 @@
 // targets.js: moves and pieces with their effects, and how the page shows them.
 // Takes words; gives the functions in the last line.
-const { readEffects, targetMarks, samples, pieceSvg, pieceButton } = (() => {
+const { targetMarks, samples, pieceSvg, pieceButton } = (() => {
   const KINDS = {
     promotes: "promotes", brings: "brings in a piece", changes: "changes", captures: "captures", "": "moves",
   };
-
-  // The moves with their effects, as the engine lists them. `kinds` are the classes of the target.
-  function readEffects(list) {
-    return list.split(" ").filter(Boolean).map((text) => {
-      const read = /^(([a-z]\d+)([a-z]\d+)([a-z]?))(?::(x?)(?:=(.))?(?:\+(.*))?)?$/.exec(text);
-      const [, move, from, to, promotes, captures, becomes, brings] = read;
-      const kind = promotes ? "promotes" : brings ? "brings" : becomes ? "changes" : "";
-      return { move, from, to, becomes, kinds: [kind, captures && "captures"].filter(Boolean) };
-    });
-  }
 
   // The targets of a piece as marks of the board, the first effect of each square.
   const targetMarks = (effects) =>
@@ -36,5 +26,5 @@ const { readEffects, targetMarks, samples, pieceSvg, pieceButton } = (() => {
     return button;
   }
 
-  return { readEffects, targetMarks, samples, pieceSvg, pieceButton };
+  return { targetMarks, samples, pieceSvg, pieceButton };
 })();

@@ -16,7 +16,7 @@ const judge = (() => {
     engine.send("ucinewgame");
     control.place(node);
     const best = await engine.go(`nodes ${NODES}`, (text) => {
-      const line = analysis.readInfo(text, toMove(node));
+      const line = readInfo(text, toMove(node));
       // Bounds of the move that is best already come only after some seconds: they do not count.
       if (!line.isBound || line.moves[0] !== found?.moves[0]) found = line;
     });
@@ -83,20 +83,20 @@ const judge = (() => {
       Object.assign(node, { white: verdict.white, brief: undefined });
       verdicts.push(verdict);
       if (verdicts.length > 1) changes.push([node, change]);
-      page.render();
+      control.draw();
       if (!isCurrent()) return;
     }
     control.act(stop);
   }
 
   // Keeps what is done as one change of the record.
-  function keep() {
+  function store() {
     const changes = job?.record === state.record ? job.changes.splice(0) : [];
     const still = changes.filter(([node]) => nearest(state.root, node) === node);
     if (still.length > 0) state.edit(together(still.map(([, change]) => change())));
   }
   function stop() {
-    keep();
+    store();
     state.enter();
   }
 
@@ -114,6 +114,8 @@ const judge = (() => {
   // Not while the engine plays in it.
   const isFree = () => state.mode === "judge" || (state.line.length > 1 && !state.isAgainstEngine);
   click("analyse-game", turn);
+  control.on("leave", store);
+  control.on("rest", (isCurrent) => state.mode === "judge" && goOn(isCurrent));
 
-  return { judgeNode, markOf, goOn, keep, show, isFree };
+  return { judgeNode, markOf, show, isFree };
 })();

@@ -1,11 +1,10 @@
 // words.js: what the page says, in a person's words.
-// Takes the data of the page, state and control; gives the functions in the last line.
-const names = Object.keys(sets);
+// Takes the data of the page and state; gives the functions in the last line.
 const SIDES = { w: "White", b: "Black" };
 
 const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Chess$/, "");
 
-const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, endInWords, status } = (() => {
+const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, endInWords } = (() => {
   const REASONS = {
     "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
     "no-moves": "leaving no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
@@ -39,31 +38,11 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, d
   // The letters of the pieces by their squares.
   const pieces = (fen) => new Map([...men(fen)].map(([letter, column, row]) => [squareName(column, row), letter]));
 
-  // The position in words.
-  function describe(fen) {
-    const by = (side) => [...pieces(fen)].filter(([, letter]) => sideOf(letter) === side)
-      .map(([square, letter]) => `${gameSet().names[letter.toUpperCase()]} ${square}`).join(", ");
-    return `${state.record.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove({ fen })]} to move.`;
-  }
-
   function endInWords(over) {
     if (!over) return "";
     const reason = Object.hasOwn(REASONS, over.reason) ? REASONS[over.reason] : over.reason;
     return `${over.winner ? `${SIDES[over.winner]} wins` : "Draw"}${reason && ` by ${reason}`}`;
   }
 
-  // The line below the board: what is new there, or whose turn it is, which is only spoken.
-  function status() {
-    const { here, mode } = state;
-    const isHint = control.hint?.node === here;
-    const { premove } = control;
-    const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
-    const news = control.fault || (isHint && control.hint.text) || waits || endInWords(state.endAt(here));
-    if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
-    if (mode === "set up" || news) return { text: control.fault || (mode === "set up" ? "" : news), isNew: true };
-    if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
-    return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };
-  }
-
-  return { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, endInWords, status };
+  return { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, endInWords };
 })();

@@ -118,7 +118,7 @@ fn lines_of_the_engine_are_stepped_into(desk: Desk) {
     );
     page.click("#analyse");
     // A solved ending says how far it is.
-    assert_eq!(page.value("openFen('7r2/10/10/10/10/1k8/10/K9 b - - 0 1')"), "null");
+    assert_eq!(page.value("openPgn('7r2/10/10/10/10/1k8/10/K9 b - - 0 1')"), "null");
     page.until("part('solved').textContent === 'Solved: Black wins in 1 move.'");
 }
 
@@ -184,15 +184,15 @@ fn a_threat_is_shown_until_something_changes(desk: Desk) {
         };
         let mut session = variant.open();
         session.set_position(Some(&other), &[]).unwrap();
-        let threat = page.value("control.hint.move");
+        let threat = page.value("state.hint.move");
         assert!(session.moves().contains(&threat), "{name}: {threat}");
         page.press(&["f"]);
-        assert_ne!(page.value("control.hint"), "null");
+        assert_ne!(page.value("state.hint"), "null");
         page.press(&["l"]);
-        page.until("!document.querySelector('#board .threat') && !control.hint");
+        page.until("!document.querySelector('#board .threat') && !state.hint");
         page.press(&["l"]);
     }
-    page.value("openFen('5k4/10/10/10/10/5r4/10/5K4 w - - 0 1')");
+    page.value("openPgn('5k4/10/10/10/10/5r4/10/5K4 w - - 0 1')");
     page.until("here().check && canMove()");
     page.press(&["x"]);
     page.until("fault === 'White is in check: that is the threat.'");
@@ -260,7 +260,7 @@ fn the_lines_are_never_empty(desk: Desk) {
         ("rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1", 3, true),
         ("5k4/10/10/10/10/10/R9/1R3K4 w - - 0 1", 3, false),
     ] {
-        assert_eq!(page.value(&format!("openFen('{fen}')")), "null");
+        assert_eq!(page.value(&format!("openPgn('{fen}')")), "null");
         page.until(IDLE);
         page.value("state.analyses || analysis.turn()");
         page.until(&format!("document.querySelectorAll('#best li').length === {count}"));

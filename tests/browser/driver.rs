@@ -29,10 +29,10 @@ pub(super) const NAMES: &str = "{ \
         tip: state.game?.tip, control: state.game?.control }), \
       clock: () => state.game?.clock, left: () => (side) => clocks.left(state.game.clock, side, clocks.now()), \
       isThinking: () => control.thinking, canMove: () => control.canMove, queue: () => control.queue, \
-      fault: () => control.fault, premove: () => control.premove, play: () => control.play, go: () => control.go, \
-      begin: () => (variant, start) => control.begin(variant, start), change: () => control.act, \
+      fault: () => state.fault, premove: () => state.premove, play: () => control.play, go: () => control.go, \
+      begin: () => (variant, start) => control.begin(variant, start, begins.chosen()), change: () => control.act, \
       undo: () => control.undo, isJudging: () => state.mode === 'judge', setUp: () => state.mode === 'set up', \
-      lifted: () => board.lifted, cursor: () => board.cursor, marks: () => board.marks, slide: () => motion.slide, \
+      lifted: () => state.lifted, cursor: () => board.cursor, marks: () => board.marks, slide: () => motion.slide, \
       found: () => analysis.found && { ...analysis.found, ply: analysis.found.node }, given: () => control.given }; \
     for (const [name, get] of Object.entries(names)) Object.defineProperty(window, name, { get, configurable: true }); }";
 

@@ -321,7 +321,7 @@ fn people_have_names(desk: Desk) {
     assert_eq!(page.value(&format!("pgn().includes(\"{names}\")")), "true");
     page.reload();
     page.until("part('below').textContent.startsWith('White: Ann<b>')");
-    page.value("rename(), part('name-White').value = 'Bea', part('naming').requestSubmit(), queue");
+    page.value("part('rename').click(), part('name-White').value = 'Bea', part('naming').requestSubmit(), queue");
     page.until("part('below').textContent.startsWith('White: Bea')");
     page.click("#undo");
     page.until("part('below').textContent.startsWith('White: Ann<b>')");
@@ -389,7 +389,7 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game(desk: Desk) {
     page.begin("time=60000+1000");
     move_on(&page, "e2e4");
     page.until("/^White: You(to move)?1:/.test(part('below').textContent)");
-    page.value("here().white = 0.9, page.render()");
+    page.value("here().white = 0.9, control.draw()");
     page.click("#set-up");
     page.until("setUp");
     let shown = "['above', 'below', 'status'].map((name) => part(name).textContent).join('|') + \
@@ -577,7 +577,7 @@ fn pages_keep_their_games_apart(desk: Desk) {
     ] {
         page.value(&format!(
             "(() => {{ const kept = JSON.parse({session}); kept.{forged}; window.onbeforeunload = null; window.isOld = true; \
-             page.save = () => {{}}; sessionStorage.game = JSON.stringify(kept); location.reload(); }})()"
+             sessionStorage.game = JSON.stringify(kept); Storage.prototype.setItem = () => {{}}; location.reload(); }})()"
         ));
         page.until("!window.isOld && part('begin').open");
         page.click("#begin-game");
@@ -587,7 +587,7 @@ fn pages_keep_their_games_apart(desk: Desk) {
     // An address may have codes of letters.
     for text in ["crosseyed%2F", "crosseyed/"] {
         page.value(&format!(
-            "(lasts.note(), location.hash = '{text}' + encodeURIComponent(sets.crosseyed.start.replace(' w ', ' b ')).replaceAll('*', '%2A'))"
+            "(control.keep(), location.hash = '{text}' + encodeURIComponent(sets.crosseyed.start.replace(' w ', ' b ')).replaceAll('*', '%2A'))"
         ));
         page.until("part('question').open || game.variant === 'crosseyed'");
         page.value("part('question').open && part('yes').click()");
@@ -610,7 +610,7 @@ fn a_position_that_is_set_up_keeps_its_clock(desk: Desk) {
             "5k4/10/10/p9/10/10/10/R4K3R b Q - 12 9",
         ),
     ] {
-        page.value(&format!("openFen('{shown}')"));
+        page.value(&format!("openPgn('{shown}')"));
         page.until(&format!("here().fen === '{shown}' && {IDLE}"));
         page.click("#set-up");
         page.value("queue");

@@ -182,7 +182,7 @@ fn keys_and_mouse_do_what_everybody_knows(desk: Desk) {
     page.until("!part('help').open");
     // The king castles onto the rook.
     for (rook, san) in [("j1", "O-O"), ("a1", "O-O-O")] {
-        page.value("openFen('5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1')");
+        page.value("openPgn('5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1')");
         page.until("canMove() && here().effects");
         page.click_square("f1");
         page.click_square(rook);
@@ -419,7 +419,7 @@ fn every_key_and_finger_is_understood(desk: Desk) {
         page.until("here().san === 'Nc3' && canMove() && here().effects");
     }
     // The queen comes first.
-    page.value("openFen('1r7k/P9/10/10/10/10/10/K9 w - - 0 1')");
+    page.value("openPgn('1r7k/P9/10/10/10/10/10/K9 w - - 0 1')");
     page.until(&format!("last() === 0 && {IDLE}"));
     page.click_square("a7");
     page.click_square("a8");
@@ -492,7 +492,7 @@ fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
     begin("new");
     page.click("#moves a:nth-of-type(1)");
     page.until("here().san === 'e4' && part('comment').hidden && game.plies[3].comment === 'new'");
-    page.value("state.line.forEach((node) => { node.white = 0.5; }), page.render()");
+    page.value("state.line.forEach((node) => { node.white = 0.5; }), control.draw()");
     begin("newer");
     page.click("#curve");
     page.until("here().san === 'e5' && game.plies[3].comment === 'newer'");
@@ -560,7 +560,7 @@ fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
     page.until("part('asked').textContent === 'Do both agree to a draw?'");
     page.click("#yes");
     page.until("outcome()?.reason === 'agreement' && pgn().includes('1/2-1/2')");
-    page.value("here().white = 0.5, page.render()");
+    page.value("here().white = 0.5, control.draw()");
     assert_eq!(page.value("part('curve').checkVisibility()"), "false");
     page.value("records.save(state.record)");
     page.click("#rematch");

@@ -136,7 +136,7 @@ fn special_moves_are_played_and_taken_back(desk: Desk) {
     ] {
         let mut session = find_variant(VARIANTS, name).unwrap().open();
         session.set_position(Some(fen), &[]).unwrap();
-        assert_eq!(page.value(&format!("openFen('{fen}')")), "null");
+        assert_eq!(page.value(&format!("openPgn('{fen}')")), "null");
         page.until(IDLE);
         assert_shows(&page, &*session);
         let (from, to, _) = parts(mv);
@@ -157,7 +157,7 @@ fn special_moves_are_played_and_taken_back(desk: Desk) {
         assert_shows(&page, &*session);
     }
     // The last king; the position says of which game it is.
-    assert_eq!(page.value("openFen('1k6/8/2H5/8/8/K6K w - - 0 1')"), "null");
+    assert_eq!(page.value("openPgn('1k6/8/2H5/8/8/K6K w - - 0 1')"), "null");
     page.until(IDLE);
     play(&page, "c4b6", true);
     page.until(
@@ -292,7 +292,7 @@ fn a_strangers_text_is_no_command(desk: Desk) {
                 assert_is_sound(&page, &game);
             }
             let quoted = quadrille::records::json::string(&format!("{start}{inner}"));
-            page.value(&format!("openFen({quoted})"));
+            page.value(&format!("control.load('congress', {quoted})"));
             assert_is_sound(&page, &inner);
             // What the fields of the page may hold, typed or put there by a script.
             let quoted = quadrille::records::json::string(&format!("b1c3{inner}"));

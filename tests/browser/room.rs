@@ -55,7 +55,7 @@ fn the_board_takes_every_window(desk: Desk) {
                 page.value(&format!("part('{open}').click(), queue"));
                 assert_fits(&page, &format!("{what}, {open}"));
                 page.value(
-                    "part('files').close(), setUp && part('cancel').click(), state.mode === 'rules' && rules.turn(), queue",
+                    "part('files').close(), setUp && part('cancel').click(), state.mode === 'rules' && part('show-rules').click(), queue",
                 );
             }
             // In one direction the picture takes all that names, bar and the other column leave.
@@ -351,7 +351,7 @@ fn a_position_is_shared(desk: Desk) {
     let other = desk.browser.open(&page.value("part('address').value"));
     assert_eq!(other.value("here().fen"), page.value("here().fen"));
     assert_eq!(other.value("game.variant"), "crosseyed");
-    page.value("share.download = (name, blob) => { window.saved = { name, blob }; }");
+    page.value("download = (name, blob) => { window.saved = { name, blob }; }");
     page.click("#save-svg");
     page.until("saved.name === 'crosseyed.svg'");
     let parsed = "saved.blob.text().then((text) => { const svg = new DOMParser().parseFromString(text, 'image/svg+xml'); \
@@ -380,7 +380,7 @@ fn inherited_names_are_no_games(desk: Desk) {
         let page = desk.visit(name);
         page.until("part('begin').open");
         page.value("part('begin').close()");
-        let is_sound = format!("names.includes(game.variant) && last() === 0 && {IDLE}");
+        let is_sound = format!("variants.includes(game.variant) && last() === 0 && {IDLE}");
         page.until(&is_sound);
         page.value(&format!("(location.hash = '{name}/x', queue)"));
         page.value(&format!(

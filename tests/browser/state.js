@@ -9,7 +9,7 @@ const texts = [...FILES.map((file) => `src/${file}`), "tests/browser/check.js"].
 const NAMES_USED = "State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
   "readPgn, write, pathTo, commandOf, keyOf";
 const { State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn,
-  write, pathTo, commandOf, keyOf } = new Function(`const program = { fullLevel: 20 }; ${texts.join("\n")} return { ${NAMES_USED} };`)();
+  write, pathTo, commandOf, keyOf } = new Function(`const program = { fullLevel: 20 }, sets = { toy: { start: "k w - - 0 1" } }; ${texts.join("\n")} return { ${NAMES_USED} };`)();
 
 const fenOf = (ply) => `k w ${ply % 2 ? "b" : "w"} - 0 1`.replace("k w", "k");
 const WORDS = ["a3", "b3", "c3", "Nd2", "Ne2"];
@@ -383,7 +383,7 @@ const cases = {
       assert.deepStrictEqual(file.games.map(textOf), parts);
       file.games.filter(({ fault }) => !fault).forEach((each) => assert.deepStrictEqual(gameFiles.gameOf(each).tags, each.tags));
       assert.deepStrictEqual(gameFiles.unpacked(gameFiles.packed(file)).games.map(textOf), parts);
-      gameFiles.put(file, 0, [["White", "\xe4"]], '[White "\xe4"]\n\n1. b3 *\n\n');
+      gameFiles.set(file, 0, [["White", "\xe4"]], '[White "\xe4"]\n\n1. b3 *\n\n');
       assert.deepStrictEqual(file.games.slice(1).map(textOf), parts.slice(1));
       const again = gameFiles.unpacked(gameFiles.packed(file));
       assert.deepStrictEqual([again.games.length, again.games[0].tags[0][1], again.isChanged], [parts.length, "\xe4", true]);
@@ -411,7 +411,7 @@ const cases = {
     // Behind a game that ends without a line break.
     const file = gameFiles.read("name", Buffer.from(text.trimEnd()));
     state.open(own);
-    gameFiles.put(file, 1, state.tags, state.pgn);
+    gameFiles.set(file, 1, state.tags, state.pgn);
     const again = gameFiles.unpacked(gameFiles.packed(file));
     assert.deepStrictEqual(again.games.map(({ fault }) => fault), [undefined, undefined]);
     assert.strictEqual(Buffer.from(again.games[0].bytes).toString().trimEnd(), text.trimEnd());

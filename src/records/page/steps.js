@@ -2,7 +2,7 @@
 
 // Lets keys, buttons and the wheel step. A page gives the node that is shown and the line through it, goes to a node
 // in a line through another, turns the board, has more keys with their help, and says which live.
-function hearSteps({ here, line, goTo, turn, more, help = [], lives = () => true }) {
+function hearSteps({ here, line, goTo, turn, more, keysHelp = [], lives = () => true }) {
   const at = () => line().indexOf(here());
   const go = (to) => goTo(line()[Math.min(Math.max(to, 0), line().length - 1)], line().at(-1));
   // The next move with a mark, from the start again after the last.
@@ -37,7 +37,7 @@ function hearSteps({ here, line, goTo, turn, more, help = [], lives = () => true
   for (const [key, text] of [
     ["← →, mouse wheel", "one move back, one on"], ["Home, End", "start, end"],
     ["↑ ↓, Shift ←", "choose among variations; leave one"],
-    ["B, M, I", "the next blunder (??), mistake (?), inaccuracy (?!)"], ["F", "turn the board"], ...help,
+    ["B, M, I", "the next blunder (??), mistake (?), inaccuracy (?!)"], ["F", "turn the board"], ...keysHelp,
   ]) part("help").querySelector("table").insertRow().append(element("th", key), element("td", text));
 }
 

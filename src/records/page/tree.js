@@ -94,11 +94,11 @@ function makeMain(node) {
 // --- Comments ---------------------------------------------------------------------------------------
 
 // The parts of a comment in their order: `{ text }`, or a command `{ name, value, text }` such as `[%clk 0:01:00]`.
-const partsOf = (comment) => (comment ?? "").split(/(?<=\])/).flatMap((part) => {
-  const command = part.endsWith("]") && /\[%(\w+)\s+([^]*)\]/.exec(part);
-  if (!command) return partsOfText(part);
+const partsOf = (comment) => (comment ?? "").split(/(?<=\])/).flatMap((each) => {
+  const command = each.endsWith("]") && /\[%(\w+)\s+([^]*)\]/.exec(each);
+  if (!command) return partsOfText(each);
   const [text, name, value] = command;
-  return [...partsOfText(part.slice(0, command.index)), { name, value, text }];
+  return [...partsOfText(each.slice(0, command.index)), { name, value, text }];
 });
 
 // What a match writes behind a move, `book` or the mover's score, depth and time: `+0.50/20 1.234s, n=12345, pv="e2e4"`.
