@@ -1,5 +1,5 @@
 // analysis.js: what the engine finds.
-// Takes state, control, engine and words; gives `analysis`.
+// Takes board, moves, dialogs, dialogue, state, words, control and the data of the page; gives `analysis`.
 const analysis = (() => {
   const SHOWN_MOVES = 12;
   // The lines of a search: `{ node, fresh, lines }`, those that come in and those that are shown, which have texts.
@@ -14,8 +14,9 @@ const analysis = (() => {
   // Until something happens.
   control.on("rest", () => {
     const { lives, analyses, here, record } = state;
-    if (!lives.analyses || !analyses || here.over) return null;
-    return control.search(here, program.fullLevel, part("lines").value, "infinite", record, (lines) => note(here, lines));
+    if (!lives.analyses || !analyses || here.known.over) return null;
+    const count = part("lines").value;
+    return control.search(here, program.fullLevel, count, "infinite", record, (lines) => note(here, lines));
   });
 
   const isFound = () => state.analyses && state.lives.analyses && found?.node === state.here;
@@ -25,7 +26,7 @@ const analysis = (() => {
   const inWords = (chances) =>
     `${["White", "draw", "Black"].map((name, at) => `${name} ${Math.round(chances[at] / 10)}`).join(" · ")} %`;
   // The score of a node: what was found last, or what its comment says.
-  const briefOf = (node) => node.brief ?? briefly(scoreOf(node));
+  const briefOf = (node) => node.known.brief ?? briefly(scoreOf(node));
 
   function show() {
     const { here } = state;
@@ -34,12 +35,12 @@ const analysis = (() => {
     put(part("score"), briefOf(here));
     const text = best && `depth ${best.depth} · ${(best.speed / 1e6).toFixed(1)} M nodes/s\n${inWords(best.chances)}`;
     put(part("depth"), text ?? "");
-    put(part("solved"), solvedText(here.solved, toMove(here)));
+    put(part("solved"), solvedText(here.known.solved, toMove(here)));
   }
 
   // The bar shows the result that White can expect, with the score at the end of the side that is better.
   function showBar(node) {
-    const white = state.mode === "set up" ? undefined : node.white;
+    const white = state.mode === "set up" ? undefined : node.known.white;
     const [bar, brief] = [part("bar"), briefOf(node)];
     bar.classList.toggle("flipped", state.flipped);
     bar.classList.toggle("unknown", white === undefined);
@@ -83,8 +84,10 @@ const analysis = (() => {
     if (!isFound() || found.node !== control.searched) return null;
     const { node } = found;
     const asked = moves.join(" ");
-    node.after ??= {};
-    return node.after[asked] ??= await engine.ask(`after ${asked}`).catch(() => null);
+    const { after = {} } = node.known;
+    after[asked] ??= await engine.ask(`after ${asked}`).catch(() => null);
+    state.note(node, { after });
+    return after[asked];
   }
 
   // Steps into a line of the engine: its moves become a variation. In a game against the engine that is the end of it.

@@ -1,5 +1,5 @@
 // begin.js: the choices for the next game, and the dialog that asks for them. The game on the page has its own.
-// Takes state, control, clocks, board.js and the data of the page; gives `begins`.
+// Takes board, dialogue, clock, record, state, words, control, games, lasts and the data of the page; gives `begins`.
 const begins = (() => {
   const ABOUT = {
     gothic: "10 × 8, two more pieces", congress: "two kings, politicians", pressman: "sixteen queens a side",
@@ -40,7 +40,8 @@ const begins = (() => {
   form.level.max = program.fullLevel;
 
   // The fields keep what was chosen last. They take nothing that is no choice.
-  const usual = { variant: variants[0], you: "w", level: "5", time: "1000", minutes: "10", increment: "0", seconds: "" };
+  const usual =
+    { variant: variants[0], you: "w", level: "5", time: "1000", minutes: "10", increment: "0", seconds: "" };
   const read = () => Object.fromEntries(Object.keys(usual).map((name) => [name, form.elements[name].value]));
   const fill = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
   fill(usual);
@@ -133,7 +134,8 @@ const begins = (() => {
     const { record: { variant, start }, here } = state;
     const playOn = () => control.playOn(chosen());
     const own = () => control.load(variant, start, records.readTo(here), () => { games.add(); playOn(); });
-    ask(async () => () => (games.isHere && !state.game ? own().then(control.refuse) : control.act(playOn)), "Play from here");
+    const work = () => (games.isHere && !state.game ? own().then(control.refuse) : control.act(playOn));
+    ask(async () => work, "Play from here");
   });
 
   return { choices, chosen, ask };

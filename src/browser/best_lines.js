@@ -1,5 +1,5 @@
 // best_lines.js: the best lines as rows, which can be pointed at and stepped into, and their arrows on the board.
-// Takes state, analysis and board; gives `bestLines`.
+// Takes board, state, control and analysis; gives `bestLines`.
 const bestLines = (() => {
   const list = part("best");
   // What the person points at: `{ row, link }`, a move of a line or, without a link, the line; null without a row.

@@ -1,5 +1,6 @@
 // board.js: the board: what it shows, and what the mouse and the keys do on it.
-// Takes state, control, analysis, motion and setup; gives `board`.
+// Takes tree, board, dialogs, state, words, findings, targets, control, motion, best_lines, learn and set_up; gives
+// `board`.
 const board = (() => {
   // The square of the cursor, the drag: its pointer, where it began, and its piece; and
   // the arrow that is drawn: `{ id, from, to }`.
@@ -8,7 +9,10 @@ const board = (() => {
   let lastDrawn = "";
   const isSetUp = () => state.mode === "set up";
 
-  const moves = () => (control.canMove() ? state.here.effects : control.mustWait() && state.here.foreseen) || [];
+  function moves() {
+    const { effects, foreseen } = state.here.known;
+    return readEffects((control.canMove() ? effects : control.mustWait() && foreseen) || "");
+  }
   const targets = () => (state.lifted ? moves().filter(({ from }) => from === state.lifted) : []);
   // The moves of the lifted piece to a square; the king castles onto the rook too.
   function movesTo(square) {
@@ -32,7 +36,7 @@ const board = (() => {
   function marks() {
     const ply = state.here;
     const marks = ply.move ? squares(ply.move).map((square) => [square, "last"]) : [];
-    if (ply.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
+    if (ply.known.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
     const { lifted, premove } = state;
     if (lifted) marks.push([lifted, "lifted"]);
     if (premove?.from) marks.push([premove.from, "premove"], [premove.to, "premove"]);

@@ -1,6 +1,6 @@
 // clock.js: the clocks of a game, as data. Times are milliseconds. `now` begins as the time of day, for a reload, and
 // counts what passes from there: who sets the machine's clock moves none of a game.
-// Takes nothing, gives `clocks`.
+// Takes nothing; gives `clocks`.
 //
 // A choice of time is `1000`, for each move, or `60000+1000`, for the game and added after each move. A clock is
 // `{ w, b, increment, hasBegun, side, since }`: the times left, whether a move was made, and whose time runs

@@ -1,5 +1,6 @@
 // control.js: what happens: actions of the person and of the engine on the state, one after the other.
-// Takes state, engine and words; gives `control`.
+// Takes tree, board, moves, pgn, dialogs, dialogue, clock, record, state, words, findings and the data of the page;
+// gives `control`.
 //
 // An action ends what the engine does (`act`), waits for its turn, changes the state, and lets the engine do what the
 // mode asks for (`follow`): answer in the game, or what those above do then.
@@ -13,9 +14,9 @@ const control = (() => {
   // Grows with each action, so that what was begun before it ends without effect.
   let epoch = 0, queue = Promise.resolve();
   let thinking = false, searched = null;
-  // Who listens: to `draw` the state, to `keep` it after an action, to keep what was found before the record or its game
-  // is left (`leave`), to play the move that waits (`turn`), to judge a move that is tried (`attempt`), and to do
-  // something while the engine has nothing to answer (`rest`): a promise if it does.
+  // Who listens: to `draw` the state, to `keep` it after an action, to put away what was found before a record or its
+  // game is left (`leave`), to play the move that waits (`turn`), to judge a move that is tried (`attempt`), and to work
+  // while the engine has nothing to answer (`rest`), which returns a promise.
   const listeners = { draw: [], keep: [], leave: [], turn: [], attempt: [], rest: [] };
   const on = (name, listener) => { listeners[name].push(listener); };
   const tell = (name, ...facts) => listeners[name].map((each) => each(...facts));
@@ -35,22 +36,26 @@ const control = (() => {
     engine.send(`position ${start ? `fen ${start}` : "startpos"} moves ${moves.join(" ")}`);
   }
 
-  // Asks what can be done in a position.
-  async function inspect(node) {
-    if (node.effects) return;
-    place(node);
-    const questions = ["fen", "effects", "check", "result", "reason", "p1turn", "table"];
-    const [fen, effects, check, result, reason, first, solved] = await Promise.all(questions.map(engine.ask));
-    Object.assign(node, { fen, solved });
-    node.check = check === "true";
-    if (result !== "none") {
-      const one = first === "true" ? toMove(node) : other(toMove(node));
-      const winner = { p1win: one, p2win: other(one), draw: null }[result];
-      node.over = { winner, reason };
-      node.white = winner === null ? 0.5 : Number(winner === "w");
-    }
-    node.effects = readEffects(effects);
+  // Asks what holds in a position and behind moves from it, and returns the facts of nodes.
+  async function query(node, moves, game) {
+    place(node, game);
+    const answer = JSON.parse(await engine.ask(["node", ...moves].join(" ")));
+    return answer.map(({ effects, check, table, over, ...facts }) => {
+      if (!over) return { ...facts, known: { effects, check, solved: table } };
+      const { winner = null } = over;
+      const white = winner === null ? 0.5 : Number(winner === "w");
+      return { ...facts, known: { effects, check, solved: table, over: { ...over, winner }, white } };
+    });
   }
+  async function inspect(node, game) {
+    if (node.known.effects !== undefined) return;
+    const [{ fen, known }] = await query(node, [], game);
+    node.fen = fen;
+    state.note(node, known);
+  }
+  // Moves behind a position, in SAN or not, as facts of nodes.
+  const played = async (before, moves, game) =>
+    (moves.length === 0 ? [] : (await query(before, moves, game)).slice(1));
 
   // The position of a FEN if the other side were to move, as a FEN.
   function passed(fen) {
@@ -59,18 +64,9 @@ const control = (() => {
   }
   // Asks where the pieces of the person could go, for a move that waits.
   async function foresee(node) {
-    if (node.foreseen) return;
+    if (node.known.foreseen !== undefined) return;
     place(newNode(null, {}), { ...state.record, start: passed(node.fen) });
-    node.foreseen = readEffects(await engine.ask("effects").catch(() => ""));
-  }
-
-  // Moves behind a position with their names and the positions after them.
-  async function played(before, moves, game) {
-    if (moves.length === 0) return [];
-    place(before, game);
-    const afters = moves.map((_, at) => `after ${moves.slice(0, at + 1).join(" ")}`);
-    const [sans, ...fens] = await Promise.all([`san ${moves.join(" ")}`, ...afters].map(engine.ask));
-    return sans.split(" ").map((san, at) => ({ move: moves[at], san, fen: fens[at] }));
+    state.note(node, { foreseen: await engine.ask("effects").catch(() => "") });
   }
 
   // Plays a move in a position, and shows it.
@@ -126,7 +122,7 @@ const control = (() => {
       if (line.isBound) return;
       lines[number - 1] = line;
       if (thinking || nearest(state.root, node) !== node) return;
-      if (number === 1) Object.assign(node, { white: line.white, brief: line.brief });
+      if (number === 1) state.note(node, { white: line.white, brief: line.brief });
       hear(lines);
     }
     const [Threads, Hash] = ["threads", "hash"].map((name) => Number(part(name).value));
@@ -187,7 +183,7 @@ const control = (() => {
   async function playText(text) {
     const { here } = state;
     if (mustWait()) return wait({ text });
-    if (!canMove()) return new Error(here.over ? "the game is over" : "it is not your turn");
+    if (!canMove()) return new Error(here.known.over ? "the game is over" : "it is not your turn");
     let move = null;
     const error = await act(async () => {
       place(here);
@@ -229,13 +225,12 @@ const control = (() => {
       // Behind this word the engine would read moves.
       if (start?.split(/\s+/).includes("moves")) throw new Error("the FEN is wrong: `moves` is no part of it");
       const next = records.create(variant, start, treeOf(read));
-      place(next.root, next);
-      next.root.fen = await engine.ask("fen");
+      await inspect(next.root, next);
       if (start) next.start = next.root.fen;
       await readMoves(next);
       const tags = read.tags ?? Object.entries(records.tagsOf(next));
       Object.assign(next, { tags, result: read.result });
-      lineThrough(next.root).at(-1).ended = records.endOf({ ...read, tags });
+      state.note(lineThrough(next.root).at(-1), { ended: records.endOf({ ...read, tags }) });
       change(next, then);
     });
   }
@@ -263,22 +258,21 @@ const control = (() => {
       starts.push(...line.flatMap((each) => each.next.slice(1)));
       const nodes = start === to.root ? line.slice(1) : line;
       const before = nodes[0]?.before;
-      let moves = [];
+      let known = [];
       if (before && !before.unplayed) {
-        place(before, to);
-        const read = async (texts) => (await engine.ask(`coordinates ${texts.join(" ")}`)).split(" ").filter(Boolean);
         const texts = nodes.map(({ text }) => text);
-        moves = await read(texts).catch((error) => {
+        known = await played(before, texts, to).catch((error) => {
           const count = error.value - 1;
           if (!(count >= 0)) throw error;
           if (start === to.root) throw Object.assign(error, { message: `half-move ${error.value}: ${error.message}` });
-          return count > 0 ? read(texts.slice(0, count)) : [];
+          return played(before, texts.slice(0, count), to);
         });
       }
-      const known = await played(before, moves, to);
-      const white = (node) => whiteOf(evalOf(node), sets[to.variant]);
-      nodes.forEach((node, at) =>
-        Object.assign(node, at < known.length ? { ...known[at], white: white(node) } : { unplayed: true }));
+      nodes.forEach((node, at) => {
+        const { known: ruled, ...facts } = known[at] ?? { unplayed: true };
+        Object.assign(node, facts);
+        state.note(node, { white: whiteOf(evalOf(node), sets[to.variant]), ...ruled });
+      });
     }
   }
 
@@ -298,7 +292,7 @@ const control = (() => {
   const askHint = () => tip("Hint", "arrow", () => [state.here]);
   // Shows what the other side would do if it were to move.
   const askThreat = () => tip("Threat", "threat", () => {
-    const { record: { variant }, here, here: { check, over } } = state;
+    const { record: { variant }, here, here: { known: { check, over } } } = state;
     const start = passed(here.fen);
     if (over) throw new Error("the game is over");
     if (check) throw new Error(`${SIDES[toMove(here)]} is in check: that is the threat`);
@@ -363,8 +357,9 @@ const control = (() => {
   }
 
   return {
-    on, draw, keep: () => tell("keep"), give, place, inspect, played, append, act, search, canMove, mustWait, wait, play,
-    playText, begin, playOn, change, load, open, takeBack, undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
+    on, draw, keep: () => tell("keep"), give, place, inspect, played, append, act, search, canMove, mustWait, wait,
+    play, playText, begin, playOn, change, load, open, takeBack, askHint, askThreat, resign, offerDraw, goTo, go,
+    refuse, tick, undo: () => shift("undo"), redo: () => shift("redo"),
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },
     get queue() { return queue; }, get thinking() { return thinking; }, get searched() { return searched; },

@@ -1,5 +1,5 @@
 // dialogs.js: what all dialogs and menus do: they close, and menus open where the hand is.
-// Takes board.js, gives `openAt`, `isSure` and `download`.
+// Takes board; gives `openAt`, `isSure` and `download`.
 
 // Opens a menu at a point of the window, inside it.
 function openAt(menu, x, y) {

@@ -1,5 +1,5 @@
 // dialogue.js: what the browser keeps for this page, if it may, and the dialogue with the engine.
-// Takes nothing; gives `recall`, `keep`, `LOST`, `PATIENCE` and `engine`.
+// Takes nothing; gives `recall`, `keep`, `LOST` and `engine`.
 const recall = (area, name) => { try { return window[area].getItem(name); } catch { return null; } };
 // False if it is not kept.
 const keep = (area, name, value) => { try { window[area].setItem(name, value); return true; } catch { return false; } };
@@ -18,10 +18,10 @@ function overHttp(heard) {
     const mine = name = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
     home = recall("localStorage", "home") ?? home;
     request = new AbortController();
-    let fault = "", late = setTimeout(() => { if (name === mine) lose(); }, PATIENCE);
+    let fault = null, late = setTimeout(() => { if (name === mine) lose(); }, PATIENCE);
     try {
       const answer = await fetch(`${home}events/${name}`, { signal: request.signal });
-      if (!answer.ok) fault = (await answer.text()).trim();
+      if (!answer.ok) fault = { status: answer.status, message: (await answer.text()).trim() };
       else {
         isOpen = true;
         waiting.push("isready"), post();
@@ -41,7 +41,7 @@ function overHttp(heard) {
     if (name === mine) lose(fault);
   }
 
-  function lose(fault = "") {
+  function lose(fault = null) {
     name = null;
     request.abort();
     waiting.length = 0;

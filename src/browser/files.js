@@ -1,35 +1,35 @@
 // files.js: positions and games as text: opened, dropped, pasted and saved; the names in a game.
-// Takes state, control, share, games and pgn.js; gives the functions in the last line, POSITION and `isSure`.
-const { openPgn } = (() => {
-  // The function that opens a text, or the file that has it: a position, or else games.
-  function readText(bytes, name = "") {
-    const text = decodeFile(bytes);
-    const fen = plainFen(text);
-    if (/^[^ /]+(\/[^ /]+){3,}( .*)?$/.test(fen)) return () => openFen(fen);
-    const file = gameFiles.read(name, bytes, text);
-    const [first] = file.games;
-    const isNone = (error) =>
-      !first || (file.games.every(({ tags }) => tags.length === 0) && !/^\s*\d+\s*\./.test(text) &&
-        (error ? error.code === "unreadable-move" && error.value === "1" : /^line/.test(first.fault)));
-    const none = () => new Error("this is no game, no position and no list of moves");
-    if (isNone()) throw none();
-    return async () => {
-      const error = await games.open(file);
-      return error && isNone(error) ? none() : error;
-    };
-  }
+// Takes board, pgn, game_file, record, state, words, control, games, lasts and share; gives nothing.
 
-  async function openPgn(text) {
-    try { return await readText(new TextEncoder().encode(text))(); } catch (error) { return error; }
-  }
+// The function that opens a text, or the file that has it: a position, or else games.
+function readText(bytes, name = "") {
+  const text = decodeFile(bytes);
+  const fen = plainFen(text);
+  if (/^[^ /]+(\/[^ /]+){3,}( .*)?$/.test(fen)) return () => openFen(fen);
+  const file = gameFiles.read(name, bytes, text);
+  const [first] = file.games;
+  const isNone = (error) =>
+    !first || (file.games.every(({ tags }) => tags.length === 0) && !/^\s*\d+\s*\./.test(text) &&
+      (error ? error.code === "unreadable-move" && error.value === "1" : /^line/.test(first.fault)));
+  const none = () => new Error("this is no game, no position and no list of moves");
+  if (isNone()) throw none();
+  return async () => {
+    const error = await games.open(file);
+    return error && isNone(error) ? none() : error;
+  };
+}
 
-  async function openFen(fen) {
-    const error = await control.load(state.record.variant, fen);
-    return error?.code === "variant" ? control.load(error.value, fen) : error;
-  }
+async function openPgn(text) {
+  try { return await readText(new TextEncoder().encode(text))(); } catch (error) { return error; }
+}
 
-  // --- The dialog -----------------------------------------------------------------------------------
+async function openFen(fen) {
+  const error = await control.load(state.record.variant, fen);
+  return error?.code === "variant" ? control.load(error.value, fen) : error;
+}
 
+// --- The dialog ------------------------------------------------------------------------------------
+{
   function show() {
     part("fen").value = state.here.fen;
     part("address").value = share.address();
@@ -116,6 +116,4 @@ const { openPgn } = (() => {
   click("rename", rename);
   for (const name of ["above", "below"])
     Object.assign(part(name).firstElementChild, { onclick: rename, title: "Change the names" });
-
-  return { openPgn };
-})();
+}

@@ -1,5 +1,5 @@
 // findings.js: what the engine says of positions and moves, as data.
-// Takes moves.js, gives the functions below.
+// Takes moves; gives `readInfo`, `readEffects` and `whiteOf`.
 
 // A line of `info`: the score as White has it, and the results that White can expect.
 function readInfo(text, side) {

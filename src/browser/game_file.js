@@ -1,4 +1,5 @@
-// game_file.js: a file of games, as data. Takes pgn.js, gives `decodeFile` and `gameFiles`.
+// game_file.js: a file of games, as data.
+// Takes pgn; gives `decodeFile` and `gameFiles`.
 //
 // A file is `{ name, games, isChanged }`, a game of it `{ tags, fault, bytes }`, with its `record` if it was changed. The
 // bytes of all games, one after the other, are the file: what was not changed is written as it was read.

@@ -1,5 +1,5 @@
 // games.js: the games of a file: opened, walked through, changed and saved, and their list beside the board.
-// Takes state, control, share, game_file.js and files.js; gives `games`.
+// Takes board, pgn, game_file, dialogs, dialogue, record, state, words and control; gives `games`.
 //
 // `file` is a file of game_file.js with the game that is shown: its `record`, its number `at`, and its text when it was
 // `opened`. Another record has left the file.

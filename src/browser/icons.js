@@ -1,5 +1,5 @@
-// icons.js: the pictures on buttons: strokes on a field of 20 by 20.
-// Takes nothing, gives nothing: what has `data-icon` gets its picture at once.
+// icons.js: the pictures on buttons: strokes on a field of 20 by 20. What has `data-icon` gets its picture at once.
+// Takes nothing; gives nothing.
 {
   const PATHS = {
     plus: "M10 4v12M4 10h12",

@@ -1,6 +1,6 @@
 // learn.js: a lesson on the board. The person looks for a better move in each position; what is tried is no move of the
 // record.
-// Takes state, control, analysis, judge, lessons and engine; gives `learn`.
+// Takes tree, board, moves, dialogue, state, words, findings, control, lessons and whole_game; gives `learn`.
 const learn = (() => {
   const KINDS_OF_SLIPS = { "??": "a blunder", "?": "a mistake", "?!": "an inaccuracy" };
   // The lesson, what was said last about its task, and the arrow of the move that this is about.
@@ -78,7 +78,7 @@ const learn = (() => {
   control.on("attempt", attempt);
 
   return {
-    show, arrows: () => (isOn() ? arrow : []), get lesson() { return lesson; },
+    show, arrows: () => (isOn() ? arrow : []),
     // What cannot be done now.
     off: () => ({
       learn: state.isAgainstEngine || !lessonHere(), "next-lesson": !isOn() || !task(),

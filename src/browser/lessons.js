@@ -1,5 +1,5 @@
 // lessons.js: a lesson from the mistakes of a game, as data.
-// Takes tree.js and state.js, gives `lessons`.
+// Takes moves and state; gives `lessons`.
 //
 // A lesson is `{ side, tasks, at, ended, found }`: `tasks` are the marked moves of a side for which a better line is
 // known, `at` counts those that have gone, `ended` is how the present one ended: "found", "shown", or null; `found`

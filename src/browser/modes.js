@@ -1,5 +1,5 @@
 // modes.js: what the page is doing, and what lives meanwhile: the drawing is in the README.
-// Takes nothing, gives `modes`.
+// Takes nothing; gives `modes`.
 //
 // Of a mode: its `panel` beside the board; whether the `clock` runs, the engine `answers` in the game and `analyses`,
 // the pieces move (`moves`), and what they do is a try alone (`tries`); the `keys` that live, and the

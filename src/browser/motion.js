@@ -1,5 +1,5 @@
 // motion.js: what a move shows besides the position: pieces slide, and those captured stand beside the names.
-// Takes state, words and sounds; gives `motion`.
+// Takes tree, board, state, words, targets and sound; gives `motion`.
 const motion = (() => {
   // Milliseconds that a piece slides.
   const SLIDE = 180;
@@ -46,12 +46,14 @@ const motion = (() => {
   // The letters of the pieces that a move captured.
   function capturesOf(node) {
     if (!node.before) return [];
+    if (node.known.captured) return node.known.captured;
     const side = toMove(node);
     const after = pieces(node.fen);
     const isOf = (letter) => letter !== undefined && sideOf(letter) === side;
-    return node.captured ??= [...pieces(node.before.fen)]
-      .filter(([square, letter]) => sideOf(letter) === side && !isOf(after.get(square)))
-      .map(([, letter]) => letter);
+    const gone = [...pieces(node.before.fen)]
+      .filter(([square, letter]) => sideOf(letter) === side && !isOf(after.get(square)));
+    state.note(node, { captured: gone.map(([, letter]) => letter) });
+    return node.known.captured;
   }
 
   function showCaptured() {

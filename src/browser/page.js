@@ -1,6 +1,7 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
-// Takes all others; gives `page`.
-const page = (() => {
+// Takes tree, board, moves, steps, pgn, dialogs, dialogue, clock, record, state, words, control, rules, analysis,
+// best_lines, whole_game, learn, games, lasts, begin, share, set_up, board and the data of the page; gives nothing.
+{
   // The node that the comment field belongs to, while a comment is written.
   let remarked = null;
   let numbers = new Map();
@@ -79,7 +80,7 @@ const page = (() => {
       marks: isAtStart, "copy-line": isAtStart, cut: !state.mayCut,
       promote: !state.mayPromote, "make-main": !state.mayPromote,
       undo: undo.length === 0, redo: redo.length === 0, look: !state.mayAnalyse, analyse: !state.mayAnalyse,
-      takeback: !state.mayTakeBack, hint: control.thinking || here.over || isAway, resign: !state.runs || !humans,
+      takeback: !state.mayTakeBack, hint: control.thinking || here.known.over || isAway, resign: !state.runs || !humans,
       draw: !state.runs || !humans.includes(toMove(state.tip)), rematch: false,
       "analyse-game": !judge.isFree(), ...learn.off(),
     };
@@ -101,7 +102,7 @@ const page = (() => {
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: state.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
-    return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };
+    return { text: `${SIDES[toMove(here)]} to move${here.known.check ? ", in check" : ""}`, isNew: false };
   }
 
   function render() {
@@ -124,7 +125,7 @@ const page = (() => {
     const isQuiet = ["begin", "set up"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
     // One point is no curve.
-    const known = state.line.filter(({ white, over }) => white !== undefined && !over);
+    const known = state.line.filter(({ known: { white, over } }) => white !== undefined && !over);
     part("curve").toggleAttribute("hidden", known.length < 2);
     showButtons();
     const { panel } = state.lives;
@@ -317,6 +318,4 @@ const page = (() => {
     hasBegun = true;
   });
   render();
-
-  return { openMoveMenu };
-})();
+}

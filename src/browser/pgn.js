@@ -2,6 +2,7 @@
 // `at` is the place in the text where the game begins.
 // A move is `{ text, marks, comment, variations }`, a variation `{ comment, moves }`. The rules are those of
 // `Reader` in src/records/pgn/reader.rs, function by function; tests/pgn.rs compares the two.
+// Takes tree; gives `readPgn`, `writePgn` and `tagOf`.
 const readPgn = (() => {
   const MAX_LENGTH = 1 << 20, MAX_DEPTH = 100;
   const BLANK = "[\\s\\x85\\0\\x1a]";

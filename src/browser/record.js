@@ -1,5 +1,5 @@
 // record.js: a game as it is kept, and its changes, which can be undone and done again.
-// Takes tree.js and pgn.js, gives `records`.
+// Takes tree and pgn; gives `records`.
 //
 // A record is `{ variant, start, root, tags, names, result, undo, redo, saved }`: `start` is a FEN or null,
 // `root` a tree, `names` are tags that somebody gave the game that is played, `undo` and `redo` are changes with exact

@@ -1,5 +1,5 @@
 // rules.js: the rules beside the board: the text that `quadrille rules` prints, and how each piece goes.
-// Takes state, control and the board's colours of targets; gives `rules`.
+// Takes board, state, findings, targets, control and the data of the page; gives `rules`.
 const rules = (() => {
   // The text as elements: headings, lists with lines that continue, and paragraphs.
   function rulesOf(text) {

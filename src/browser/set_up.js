@@ -1,5 +1,5 @@
 // set_up.js: the set-up of a position.
-// Takes state, control, board and engine; gives `setup`.
+// Takes tree, board, dialogue, state, words, targets, control, lasts and begin; gives `setup`.
 const setup = (() => {
   // The position that is being set up, as the letters by squares. With it: the `side` to move; the `letter` to be put
   // down, null to remove one, undefined for neither; the `rights` of the game; castling and en passant as `wished`,

@@ -1,5 +1,5 @@
 // settings.js: the fields of the settings, which are kept by their names, and what follows from them.
-// Takes control and sounds; gives nothing.
+// Takes board, dialogue, control and sound; gives nothing.
 {
   const show = () => {
     document.documentElement.dataset.board = part("colours").value;

@@ -1,5 +1,5 @@
 // share.js: the position that is shown, for others: as an address and as a picture.
-// Takes state, control and begins; gives `share`.
+// Takes board, dialogs, state, control, begin and the data of the page; gives `share`.
 const share = (() => {
   const address = () =>
     `${location.href.replace(/#.*/, "")}#${state.record.variant}/${state.here.fen.replaceAll(" ", "_")}`;

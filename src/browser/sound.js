@@ -1,5 +1,5 @@
 // sound.js: sounds, made here: frequencies one after the other, each for some seconds.
-// Takes state and clocks; gives `sounds`.
+// Takes board, clock and state; gives `sounds`.
 const sounds = (() => {
   const SOUNDS = {
     move: [[440], 0.08], capture: [[330, 220], 0.08], end: [[523, 392, 330], 0.2], hurry: [[880, 880], 0.12],

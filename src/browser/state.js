@@ -1,5 +1,6 @@
 // state.js: everything that the page shows and plays, and the only ways to change it.
-// Takes board.js (fields), tree.js, pgn.js, record.js, clock.js and modes.js, gives `State` and the one of the page.
+// Takes tree, board, pgn, clock, record, modes and the data of the page; gives `toMove`, `other`, `NAMES`, `kepts`,
+// `variants`, `state` and `gameSet`.
 //
 // `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock,
 // first, tip, over, steps }`. `began` is a time, which names it; of the players null is a person and a number a level
@@ -80,7 +81,7 @@ class State {
   get lives() { return modes.table[this.mode]; }
   get mayMove() {
     const isTheirs = !this.isAtTip || (!this.game.over && this.humans.includes(toMove(this.here)));
-    return this.lives.moves && !this.here.over && isTheirs;
+    return this.lives.moves && !this.here.known.over && isTheirs;
   }
   // Whether the engine moves next.
   get isEngines() { return this.lives.answers && this.runs && this.game.players[toMove(this.game.tip)] !== null; }
@@ -97,12 +98,15 @@ class State {
   // Moves of the game are taken back instead.
   get mayCut() { return this.here.before !== null && !this.isOfGame; }
   get mayTakeBack() { return this.isOfGame && (this.game.over !== null || this.#lastOfPerson() !== null); }
-  get mayTakeOver() { return !(this.game && this.isAtTip) && !this.here.over; }
+  get mayTakeOver() { return !(this.game && this.isAtTip) && !this.here.known.over; }
   // Whether something would be lost with it. A game that was played to its end without a note is no loss.
   get isChanged() {
     return records.isChanged(this.record) && !(this.game && this.outcome && !records.hasNotes(this.record));
   }
-  endAt(node) { return (node === this.game?.tip ? this.game.over : null) ?? node.over ?? node.ended ?? null; }
+  endAt(node) {
+    const { over, ended } = node.known;
+    return (node === this.game?.tip ? this.game.over : null) ?? over ?? ended ?? null;
+  }
 
   #lastOfPerson() {
     const { tip, first } = this.game;
@@ -116,8 +120,16 @@ class State {
   // Shows a node, or the nearest that is in the tree; who steps back from it comes to it again.
   show(node) {
     this.here = nearest(this.root, node);
-    for (let each = this.here; each.before; each = each.before) each.before.followed = each;
+    for (let each = this.here; each.before; each = each.before) this.note(each.before, { followed: each });
   }
+
+  // Notes what was found out of a node, in `known`. All of it stays with the node when it is deleted and comes again.
+  //   of the rules      effects, check, over, solved (see `query node`), and `foreseen`: the effects for the other side
+  //   of the engine     white: what White can expect, brief: the score, after: FENs behind moves
+  //   of the game       left: the mover's time, ended: its end without a move
+  //   of the page       captured: letters, followed: the move that was shown behind it
+  // A reload keeps white, brief and left. PGN keeps none, but white comes again from `[%eval]` and ended from the tags.
+  note(node, facts) { Object.assign(node.known, facts); }
 
   // Turns the board, or a side to its lower edge.
   turn(below = this.flipped ? "w" : "b") { this.flipped = below === "b"; }
@@ -157,7 +169,7 @@ class State {
   // A game begins at the position that is shown.
   play(players, time) {
     makeMain(this.here);
-    for (const node of nodesOf(this.root)) node.ended = null;
+    for (const node of nodesOf(this.root)) this.note(node, { ended: null });
     const [clock, first, tip] = [clocks.create(time), this.here, this.here];
     this.game = { began: Date.now(), players, control: time, clock, first, tip, over: null, steps: 0 };
     this.record.names = [];
@@ -191,8 +203,9 @@ class State {
     record.redo = [];
     if (game.clock) {
       game.clock = clocks.run(clocks.press(game.clock, toMove(before), now), toMove(node), now);
-      node.left = game.clock[toMove(before)];
-      node.comment = withCommand(node.comment, "clk", clocks.text(node.left));
+      const left = game.clock[toMove(before)];
+      this.note(node, { left });
+      node.comment = withCommand(node.comment, "clk", clocks.text(left));
       // Who moves has closed the rules.
       if (this.mode === "rules" && this.humans.includes(toMove(before))) this.mode = "look";
     }
@@ -234,7 +247,7 @@ class State {
   #clockThere() {
     const { control: time, first, tip } = this.game;
     const moves = pathTo(tip).slice(pathTo(first).length);
-    const press = (clock, { before, left }) =>
+    const press = (clock, { before, known: { left } }) =>
       ({ ...clock, hasBegun: true, [toMove(before)]: left ?? clock[toMove(before)] });
     return moves.reduce(press, clocks.create(time));
   }
@@ -315,14 +328,14 @@ class State {
     return {
       pgn, names: record.names, isChanged: records.isChanged(record), here: numbers.get(here), flipped, analyses,
       game: game && { ...game, first: numbers.get(game.first), tip: numbers.get(game.tip) },
-      known: nodes.map(({ white, brief, left }) => ({ white, brief, left })),
+      known: nodes.map(({ known: { white, brief, left } }) => ({ white, brief, left })),
     };
   }
 
   // After the PGN was opened again.
   restore({ names, isChanged, game, here, flipped, analyses, known }) {
     const nodes = nodesOf(this.root);
-    nodes.forEach((node, number) => Object.assign(node, known[number], game && { ended: null }));
+    nodes.forEach((node, number) => this.note(node, { ...known[number], ...(game && { ended: null }) }));
     if (game) this.game = { ...game, first: nodes[game.first], tip: nodes[game.tip] };
     this.record.names = names;
     this.record.saved = isChanged ? "" : records.textOf(this.record);

@@ -1,6 +1,6 @@
 // whole_game.js: the analysis of the whole game, as `quadrille annotate` does it: each position searched as if it were
 // the first, with the same nodes and table, so that scores and marks are the same.
-// Takes state, control, analysis and engine; gives `judge`.
+// Takes tree, board, moves, dialogue, state, findings, control, lessons and the data of the page; gives `judge`.
 const judge = (() => {
   const { nodes: NODES, table: TABLE, line: LENGTH, marks: LOSSES } = program;
   // What is done and to be done: `{ record, nodes, verdicts, changes }`. It waits while a person acts, and when it was
@@ -10,7 +10,7 @@ const judge = (() => {
   // What the engine says of a position: the score of White as `[%eval]` has it, and its best line.
   async function judgeNode(node) {
     await control.inspect(node);
-    if (node.over) return { white: node.white };
+    if (node.known.over) return { white: node.known.white };
     let found = null;
     control.give({ Threads: 1, Hash: TABLE, "Skill Level": program.fullLevel, MultiPV: 1 });
     engine.send("ucinewgame");
@@ -80,7 +80,7 @@ const judge = (() => {
       const verdict = await judgeNode(node);
       if (!isCurrent()) return;
       const change = verdicts.length > 0 ? await changeOf(node, verdicts.at(-1), verdict) : nothing;
-      Object.assign(node, { white: verdict.white, brief: undefined });
+      state.note(node, { white: verdict.white, brief: undefined });
       verdicts.push(verdict);
       if (verdicts.length > 1) changes.push([node, change]);
       control.draw();
@@ -106,9 +106,10 @@ const judge = (() => {
     if (isOn) [part("progress").max, part("progress").value] = [job.nodes.length, job.verdicts.length];
     put(part("analyse-game").lastElementChild, isOn ? "Stop" : "Analyse game");
     const [line, summary] = [lineThrough(state.root), part("summary").lastElementChild];
-    const moves = line.slice(1), known = moves.filter(({ comment, over }) => over || commandOf(comment, "eval"));
+    const moves = line.slice(1);
+    const known = moves.filter((node) => node.known.over || commandOf(node.comment, "eval"));
     const some = `${known.length} of ${moves.length} moves analysed`;
-    put(summary, known.every(({ over }) => over) ? "" : known.length < moves.length ? some : slipsInWords(line));
+    put(summary, known.every((node) => node.known.over) ? "" : known.length < moves.length ? some : slipsInWords(line));
     summary.hidden = isOn || !summary.textContent;
   }
   // Not while the engine plays in it.

@@ -39,6 +39,9 @@ pub trait Session: Send {
     /// The move is illegal, with number 1; the position is unchanged.
     fn play(&mut self, text: &str) -> Result<(), PositionError>;
 
+    /// Returns a copy of the game, to play in.
+    fn fork(&self) -> Box<dyn Session>;
+
     /// Returns the position as a FEN.
     fn fen(&self) -> String;
 
@@ -160,6 +163,7 @@ pub trait Session: Send {
 }
 
 /// A game in progress.
+#[derive(Clone)]
 pub(super) struct TypedSession<G> {
     position: G,
     /// The keys of the earlier positions.
@@ -222,6 +226,10 @@ impl<G: Entry> Session for TypedSession<G> {
         self.position.play(mv);
         self.last = Some(mv);
         Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
     }
 
     fn fen(&self) -> String {

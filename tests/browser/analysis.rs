@@ -97,12 +97,14 @@ fn lines_of_the_engine_are_stepped_into(desk: Desk) {
     page.until("found.lines[0].depth > deep && link.isConnected");
     // What was found survives a reload, and so does the wish for more.
     page.value("go(0)");
-    page.until("found.ply === here() && here().brief && at === 0");
+    page.until("found.ply === here() && here().known.brief && at === 0");
     page.value("go(1)");
     page.until("found.ply === here()");
     page.reload();
     assert_eq!(
-        page.value("Boolean(game.root.brief && game.root.white && part('analyse').checked)"),
+        page.value(
+            "Boolean(game.root.known.brief && game.root.known.white && part('analyse').checked)"
+        ),
         "true"
     );
     page.until("found?.ply === here() && document.querySelector('#best li a:nth-of-type(3)')");
@@ -129,7 +131,7 @@ fn a_line_is_seen_on_its_own_and_its_positions_beside_it(desk: Desk) {
     for variant in VARIANTS {
         let name = variant.info.name;
         page.value(&format!("openPgn('[Variant \"{name}\"]\\n\\n*', 0)"));
-        page.until(&format!("game.variant === '{name}' && here().effects"));
+        page.until(&format!("game.variant === '{name}' && isKnown"));
         page.press(&["l"]);
         page.until(&format!(
             "{arrows} === 3 && document.querySelectorAll('#best li:nth-child(2) a').length > 2"
@@ -143,7 +145,7 @@ fn a_line_is_seen_on_its_own_and_its_positions_beside_it(desk: Desk) {
         let shown = page.value("part('preview').querySelectorAll('[data-man]').length");
         assert_ne!(shown, "0");
         // The engine knows the positions.
-        let asked = page.value("Object.entries(here().after)[0].join('|')");
+        let asked = page.value("Object.entries(here().known.after)[0].join('|')");
         let (moves, fen) = asked.split_once('|').unwrap();
         let mut session = variant.open();
         let moves: Vec<_> = moves.split(' ').collect();
@@ -173,7 +175,7 @@ fn a_threat_is_shown_until_something_changes(desk: Desk) {
     for variant in VARIANTS {
         let name = variant.info.name;
         page.value(&format!("openPgn('[Variant \"{name}\"]\\n\\n*', 0)"));
-        page.until(&format!("game.variant === '{name}' && here().effects"));
+        page.until(&format!("game.variant === '{name}' && isKnown"));
         page.press(&["x"]);
         page.until("document.querySelector('#board .threat') && part('status').textContent.startsWith('Threat: ')");
         let start = variant.info.start.to_string();
@@ -193,7 +195,7 @@ fn a_threat_is_shown_until_something_changes(desk: Desk) {
         page.press(&["l"]);
     }
     page.value("openPgn('5k4/10/10/10/10/5r4/10/5K4 w - - 0 1')");
-    page.until("here().check && canMove()");
+    page.until("here().known.check && canMove()");
     page.press(&["x"]);
     page.until("fault === 'White is in check: that is the threat.'");
 }
@@ -218,7 +220,7 @@ fn a_lesson_asks_for_better_moves(desk: Desk) {
     page.until("here().san === 'Axe5' && part('bar').textContent === '2.4'");
     let says = |text: &str| page.until(&format!("part('taught').textContent === '{text}'"));
     page.click("#learn");
-    page.until("state.mode === 'learn' && at === 10 && here().effects && part('side').hidden");
+    page.until("state.mode === 'learn' && at === 10 && isKnown && part('side').hidden");
     assert_eq!(
         page.value("part('task').textContent"),
         "1 of 2: White played 6. Axe5??. Find a better move."
@@ -232,7 +234,7 @@ fn a_lesson_asks_for_better_moves(desk: Desk) {
     says("Ae2 is the best move.");
     page.until("part('answer').disabled && document.querySelector('#board .right')");
     page.click("#next-lesson");
-    page.until("at === 12 && here().effects && !part('answer').disabled");
+    page.until("at === 12 && isKnown && !part('answer').disabled");
     page.drag("h2", "h4");
     says("h4 is good too. The best move was h3.");
     page.click("#next-lesson");
@@ -242,7 +244,7 @@ fn a_lesson_asks_for_better_moves(desk: Desk) {
     // The other side, and an answer that is asked for; a reload ends the lesson.
     page.press(&["f"]);
     page.click("#learn");
-    page.until("at === 13 && here().effects");
+    page.until("at === 13 && isKnown");
     page.click("#answer");
     says("Better was 7... b6.");
     page.click("#next-lesson");
@@ -291,7 +293,7 @@ fn a_curve_has_two_values(desk: Desk) {
     ] {
         let [one, two] = said;
         page.value(&format!("openPgn('[Variant \"gothic\"]\\n\\n1. e4 {one} e5 {two} *', 0)"));
-        page.until("here().san === 'e5' && here().effects");
+        page.until("here().san === 'e5' && isKnown");
         assert_eq!(page.value("part('curve').checkVisibility()"), is_shown, "{said:?}");
     }
 }
@@ -311,7 +313,7 @@ fn steps_mark_a_move_of_the_list_that_stays(desk: Desk) {
         (["ArrowDown", "ArrowRight"], 11, "here Ae2"),
     ] {
         page.press(&keys);
-        page.until(&format!("at === {at} && here().effects"));
+        page.until(&format!("at === {at} && isKnown"));
         assert_eq!(page.value(shown), wanted);
         assert_eq!(page.value("links.every((each) => each.isConnected)"), "true", "{keys:?}");
     }
@@ -320,7 +322,7 @@ fn steps_mark_a_move_of_the_list_that_stays(desk: Desk) {
     // The same game with another comment, and without it.
     for (text, wanted) in [("1. e4 {x} *", "1"), ("1. e4 *", "0"), ("1. e4 (1. d4) *", "0")] {
         page.value(&format!("openPgn('[Variant \"gothic\"]\\n\\n{text}', 0)"));
-        page.until("here().san === 'e4' && here().effects");
+        page.until("here().san === 'e4' && isKnown");
         assert_eq!(
             page.value("document.querySelectorAll('#moves .remark').length"),
             wanted,
@@ -368,7 +370,7 @@ fn comments_of_a_match_are_scores_and_clocks(desk: Desk) {
             let [score, _, remark] = wanted.split('|').collect::<Vec<_>>()[..] else {
                 unreachable!()
             };
-            let is_known = page.value(&format!("{node}.white !== undefined"));
+            let is_known = page.value(&format!("{node}.known.white !== undefined"));
             assert_eq!(is_known, (!score.is_empty()).to_string(), "{}", said[side]);
             // A remark stands behind it, and is all that goes.
             let again = format!(
@@ -402,7 +404,7 @@ fn numbers_of_marks_are_shown_as_symbols_or_words(desk: Desk) {
         ("??", "e4??"),
     ] {
         page.value(&format!("openPgn('[Variant \"gothic\"]\\n\\n1. e4 {mark} *', 0)"));
-        page.until("here().san === 'e4' && here().effects");
+        page.until("here().san === 'e4' && isKnown");
         assert_eq!(page.value("document.querySelector('#moves a').textContent"), wanted);
         assert!(
             (page.value("pgn()").replace("e4 ", "e4")).contains(&format!("e4{mark} *")),
@@ -419,7 +421,7 @@ fn an_analysis_continues_where_it_stopped(desk: Desk) {
     let moves: Vec<_> = (0..10).flat_map(|_| play_random(&mut *session, &mut random)).collect();
     let game = moves.join(" ");
     page.value(&format!("openPgn('[Variant \"congress\"]\\n\\n{game} *')"));
-    page.until("last() > 5 && here().effects");
+    page.until("last() > 5 && isKnown");
     let (last, judged) = (page.value("last()"), "part('progress').value");
     // Each `go` of the analysis is one position.
     page.value("(() => { window.searched = 0; const { go } = engine; engine.go = (...all) => { searched += 1; return go(...all); }; })()");

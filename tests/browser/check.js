@@ -21,6 +21,9 @@ function check(state) {
     list.push(list.pop()()());
     holds(records.textOf(record) === text, "undo then redo changes something");
   }
+  holds(!state.hint || nearest(root, state.hint.node) === state.hint.node, "the hint is not in the tree");
+  holds(!state.hint || !state.fault, "a hint and a fault at a time");
+  holds(!state.premove || state.premove.node || game, "a move waits for no game");
   if (game) {
     holds(nearest(root, game.tip) === game.tip && branchOf(game.tip) === null, "the game is not the main line");
     holds(pathTo(game.tip).includes(game.first), "the game has no beginning");

@@ -24,7 +24,7 @@ pub(super) const NAMES: &str = "{ \
         inputs.push([type, key, target.id, clientX, clientY].filter(Boolean).join(' ')), true); \
     const names = { \
       here: () => () => state.here, at: () => state.at, last: () => () => state.line.length - 1, \
-      outcome: () => () => state.outcome, flipped: () => state.flipped, pgn: () => () => state.pgn, \
+      isKnown: () => state.here.known.effects !== undefined, outcome: () => () => state.outcome, flipped: () => state.flipped, pgn: () => () => state.pgn, \
       game: () => ({ root: state.root, plies: state.line, undo: state.record.undo, variant: state.record.variant, \
         tip: state.game?.tip, control: state.game?.control }), \
       clock: () => state.game?.clock, left: () => (side) => clocks.left(state.game.clock, side, clocks.now()), \
@@ -38,7 +38,7 @@ pub(super) const NAMES: &str = "{ \
 
 /// The state of a page and what it heard last, which say why it did not come to where it should.
 const CONDITION: &str = "(() => { try { return JSON.stringify({ \
-    mode: state.mode, at: state.at, last: last(), effects: Boolean(here().effects), analyses: state.analyses, \
+    mode: state.mode, at: state.at, last: last(), effects: isKnown, analyses: state.analyses, \
     isThinking, searches: Boolean(control.searched), isOnline: engine.isOnline, lifted, fault, faults, \
     dialog: document.querySelector('dialog[open]')?.id, inputs: inputs.slice(-8) }); } \
     catch (error) { return error.message; } })()";
@@ -144,7 +144,7 @@ impl Browser {
     /// Opens a page and waits until its game has begun.
     pub(super) fn open(&self, address: &str) -> Page<'_> {
         let page = self.visit(address);
-        page.until("state.mode !== 'begin' && here().effects !== undefined");
+        page.until("state.mode !== 'begin' && isKnown");
         page
     }
 
@@ -270,7 +270,7 @@ impl Page<'_> {
         self.until("/^#\\d+$/.test(location.hash)");
         self.value("(window.isOld = true, window.onbeforeunload = null, true)");
         self.back.reload(&self.name);
-        self.until("!window.isOld && here().effects !== undefined");
+        self.until("!window.isOld && isKnown");
     }
 
     fn point(&self, expression: &str) -> Point {
@@ -319,7 +319,7 @@ impl Page<'_> {
         self.value(&format!(
             "(() => {{ const menu = document.querySelector('{selector}').closest('.menu:not([open])')?.id; \
              if (menu === 'menu') part('more').click(); \
-             if (menu === 'move-menu') page.openMoveMenu(); }})()"
+             if (menu === 'move-menu') dispatchEvent(new KeyboardEvent('keydown', {{ key: 'e', code: 'KeyE' }})); }})()"
         ));
         let middle = format!(
             "(() => {{ const each = document.querySelector('{selector}'); \

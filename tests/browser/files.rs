@@ -58,7 +58,7 @@ fn start<'d>(desk: &'d Desk, you: &str) -> Page<'d> {
 #[track_caller]
 fn until_shown(page: &Page<'_>, number: usize) {
     page.until(&format!(
-        "document.querySelector('#games [aria-current]').value === '{number}' && here().effects && at === 0 && \
+        "document.querySelector('#games [aria-current]').value === '{number}' && isKnown && at === 0 && \
          /^#\\d+$/.test(location.hash)"
     ));
 }
@@ -389,7 +389,7 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game(desk: Desk) {
     page.begin("time=60000+1000");
     move_on(&page, "e2e4");
     page.until("/^White: You(to move)?1:/.test(part('below').textContent)");
-    page.value("here().white = 0.9, control.draw()");
+    page.value("here().known.white = 0.9, control.draw()");
     page.click("#set-up");
     page.until("setUp");
     let shown = "['above', 'below', 'status'].map((name) => part(name).textContent).join('|') + \
@@ -418,7 +418,7 @@ fn a_long_file_is_left_as_fast_as_it_is_opened(desk: Desk) {
         page.value(&format!(
             "(took = 0, give('drop', '[Variant \"congress\"]\\n\\n1. d3 *\\n\\n'.repeat({count}), 'x.pgn'))"
         ));
-        page.until(&format!("document.querySelectorAll('#games-list li').length === {count} && here().effects && last() === 1"));
+        page.until(&format!("document.querySelectorAll('#games-list li').length === {count} && isKnown && last() === 1"));
         page.value("took").parse().unwrap()
     };
     let [few, many] = [5_000, 20_000].map(|count| {
@@ -454,7 +454,7 @@ fn names_and_remarks_turn_nothing_but_themselves(desk: Desk) {
         let moves = format!("1. e4 e5 (1... d5 {{{said}}} 2. exd5 {{{again}}} Qxd5) 2. Nc3");
         let file = string(&format!("{tags}{moves} *\n\n{tags}1. e4 *\n\n"));
         page.value(&format!("give('drop', {file})"));
-        page.until(&format!("document.querySelectorAll('#games-list bdi').length === 4 && last() === 3 && here().effects && \
+        page.until(&format!("document.querySelectorAll('#games-list bdi').length === 4 && last() === 3 && isKnown && \
             document.querySelector('#games-list bdi').textContent === {}", string(white)));
         // From left to right, as they are read.
         for selector in
@@ -480,7 +480,7 @@ fn a_game_of_a_file_stays_what_it_is(desk: Desk) {
     page.value(&format!("give('drop', {text}, 'two.pgn')"));
     until_shown(&page, 0);
     page.press(&["ArrowRight", "ArrowRight"]);
-    page.until("at === 2 && here().effects");
+    page.until("at === 2 && isKnown");
     page.click("#take-over");
     page.value("part('choices').you.value = 'w', part('choices').level.value = '0'");
     page.click("#begin-game");
@@ -591,7 +591,7 @@ fn pages_keep_their_games_apart(desk: Desk) {
         ));
         page.until("part('question').open || game.variant === 'crosseyed'");
         page.value("part('question').open && part('yes').click()");
-        page.until("game.variant === 'crosseyed' && here().fen.includes(' b ') && here().effects");
+        page.until("game.variant === 'crosseyed' && here().fen.includes(' b ') && isKnown");
         page.begin("variant=gothic");
         page.until(IDLE);
     }

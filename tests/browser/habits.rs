@@ -79,7 +79,7 @@ fn opened_games_come_out_as_they_were(desk: Desk) {
     // A change of each kind, out and in again.
     let before = page.value("pgn()");
     page.press(&["Home"]);
-    page.until("at === 0 && canMove() && here().effects");
+    page.until("at === 0 && canMove() && isKnown");
     page.drag("g2", "g4");
     page.until(&format!("at === 1 && here().san === 'g4' && {IDLE}"));
     page.click("#marks button:nth-child(3)");
@@ -100,7 +100,7 @@ fn opened_games_come_out_as_they_were(desk: Desk) {
     assert_eq!(page.value("pgn()"), after);
     // What is deleted comes back.
     page.press(&["Home", "ArrowRight"]);
-    page.until("at === 1 && here().effects");
+    page.until("at === 1 && isKnown");
     page.click("#cut");
     page.until("at === 0");
     assert_eq!(page.value("pgn().replace('SetUp', '')"), before);
@@ -109,7 +109,7 @@ fn opened_games_come_out_as_they_were(desk: Desk) {
     assert_eq!(page.value("pgn()"), after);
     // Only where the person takes over does the engine answer.
     page.press(&["Home"]);
-    page.until("at === 0 && here().effects");
+    page.until("at === 0 && isKnown");
     page.click("#take-over");
     page.click("#begin-game");
     page.until("canMove() && here() === game.tip");
@@ -124,7 +124,7 @@ fn keys_and_mouse_do_what_everybody_knows(desk: Desk) {
         play(&page, mv, ply % 2 == 0);
         page.until(&format!("last() === {ply} && {IDLE}"));
     }
-    let at = |ply: usize| page.until(&format!("at === {ply} && here().effects && canMove()"));
+    let at = |ply: usize| page.until(&format!("at === {ply} && isKnown && canMove()"));
     // After a move with the mouse, also while the engine analyses, and after a button.
     page.press(&["ArrowLeft"]);
     at(2);
@@ -183,7 +183,7 @@ fn keys_and_mouse_do_what_everybody_knows(desk: Desk) {
     // The king castles onto the rook.
     for (rook, san) in [("j1", "O-O"), ("a1", "O-O-O")] {
         page.value("openPgn('5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1')");
-        page.until("canMove() && here().effects");
+        page.until("canMove() && isKnown");
         page.click_square("f1");
         page.click_square(rook);
         page.until(&format!("here().san === '{san}'"));
@@ -375,7 +375,7 @@ fn every_key_and_finger_is_understood(desk: Desk) {
             (!steps).to_string(),
             "{wheel}"
         );
-        page.until("here().effects");
+        page.until("isKnown");
         assert_eq!(page.value("at") != at, steps, "{wheel}");
     }
     // A Russian F, L and Ctrl+Z; and the A of a French keyboard, where an English one has its Q.
@@ -398,7 +398,7 @@ fn every_key_and_finger_is_understood(desk: Desk) {
     press("a", "KeyQ", false);
     press("l", "KeyP", false);
     // While one finger drags, others do nothing, wherever they are and whatever they do.
-    page.until("!state.analyses && here().effects");
+    page.until("!state.analyses && isKnown");
     page.value(
         "(() => { part('board').setPointerCapture = () => {}; \
          window.touch = (kind, pointerId, square) => { \
@@ -416,7 +416,7 @@ fn every_key_and_finger_is_understood(desk: Desk) {
         page.value("touch('move', 7, 'c6'), touch('up', 7, 'c6')");
         page.until(&format!("here().san === 'Nc6' && {IDLE}"));
         page.press(&["ArrowLeft"]);
-        page.until("here().san === 'Nc3' && canMove() && here().effects");
+        page.until("here().san === 'Nc3' && canMove() && isKnown");
     }
     // The queen comes first.
     page.value("openPgn('1r7k/P9/10/10/10/10/10/K9 w - - 0 1')");
@@ -455,7 +455,7 @@ fn typed_moves_wait_and_leave_nothing_behind(desk: Desk) {
     page.begin("level=20 time=6000");
     page.until(IDLE);
     enter("e4");
-    page.until("isThinking && here().foreseen.length > 0");
+    page.until("isThinking && here().known.foreseen.length > 0");
     // Targets are shown, and what waits is said; Esc takes it back.
     page.click_square("g1");
     assert_eq!(
@@ -482,7 +482,7 @@ fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
     open(&page, "1. e4 e5 2. Nc3 {old} Nc6 *");
     let begin = |text: &str| {
         page.press(&["Home", "ArrowRight", "ArrowRight", "ArrowRight"]);
-        page.until("here().san === 'Nc3' && here().effects");
+        page.until("here().san === 'Nc3' && isKnown");
         page.value("document.querySelector('#write').click()");
         page.value("part('remark').select()");
         let keys: Vec<_> = text.split("").filter(|key| !key.is_empty()).collect();
@@ -492,7 +492,7 @@ fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
     begin("new");
     page.click("#moves a:nth-of-type(1)");
     page.until("here().san === 'e4' && part('comment').hidden && game.plies[3].comment === 'new'");
-    page.value("state.line.forEach((node) => { node.white = 0.5; }), control.draw()");
+    page.value("state.line.forEach((node) => { node.known.white = 0.5; }), control.draw()");
     begin("newer");
     page.click("#curve");
     page.until("here().san === 'e5' && game.plies[3].comment === 'newer'");
@@ -560,7 +560,7 @@ fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
     page.until("part('asked').textContent === 'Do both agree to a draw?'");
     page.click("#yes");
     page.until("outcome()?.reason === 'agreement' && pgn().includes('1/2-1/2')");
-    page.value("here().white = 0.5, control.draw()");
+    page.value("here().known.white = 0.5, control.draw()");
     assert_eq!(page.value("part('curve').checkVisibility()"), "false");
     page.value("records.save(state.record)");
     page.click("#rematch");

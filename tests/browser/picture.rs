@@ -38,7 +38,7 @@ fn readme_shows_the_page_as_it_is(desk: Desk) {
     page.prefer("color-scheme", "light");
     open(&page, &document("src/games/games.pgn"));
     page.value("go(54)");
-    page.until("at === 54 && here().effects && canMove()");
+    page.until("at === 54 && isKnown && canMove()");
     page.click_square("j2");
     page.until("lifted === 'j2' && document.getAnimations().length === 0");
     let taken = page.screenshot();

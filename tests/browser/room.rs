@@ -301,7 +301,10 @@ fn a_position_is_set_up_with_its_rights(desk: Desk) {
     page.click("#done");
     page.click("#begin-game");
     page.until(&format!("!setUp && {IDLE}"));
-    assert_eq!(page.value("here().effects.some(({ move }) => move === 'e5d6')"), "true");
+    assert_eq!(
+        page.value("readEffects(here().known.effects).some(({ move }) => move === 'e5d6')"),
+        "true"
+    );
     assert!(page.value("here().fen").contains(" w Qk d6 "));
     // A FEN goes in; one that is none is refused in a sentence.
     for (name, fen) in [
@@ -429,19 +432,22 @@ fn nothing_moves_on_a_phone_while_one_plays(desk: Desk) {
         ));
         page.until(&format!("game.variant === '{name}' && {IDLE}"));
         let places = page.value(PLACES);
-        let lifts = page.value("[...new Set(here().effects.map(({ from }) => from))].join()");
+        let lifts = page.value(
+            "[...new Set(readEffects(here().known.effects).map(({ from }) => from))].join()",
+        );
         for from in lifts.split(',') {
             page.click_square(from);
             page.until(&format!("lifted === '{from}' && !part('legend').hidden"));
             assert_eq!(page.value(PLACES), places, "{name}, {from} is lifted");
         }
-        let to = page.value("here().effects.find(({ from }) => from === lifted).to");
+        let to =
+            page.value("readEffects(here().known.effects).find(({ from }) => from === lifted).to");
         page.click_square(&to);
         page.until(&format!("last() === 1 && {IDLE}"));
         assert_eq!(page.value(PLACES), places, "{name}, a move is made");
         // A look back, and a tap on the line that says so.
         page.press(&["Home"]);
-        page.until("at === 0 && here().effects && !part('status').matches('.unseen')");
+        page.until("at === 0 && isKnown && !part('status').matches('.unseen')");
         assert_eq!(page.value(PLACES), places, "{name}, one looks back");
         page.click("#status");
         page.until("at === 1");
@@ -491,7 +497,7 @@ fn choices_are_seen_in_forced_colours(desk: Desk) {
     let page = desk.game("gothic", "you=wb");
     page.emulate("", "forced-colors", "active");
     page.value("play('e2e4')");
-    page.until("at === 1 && here().effects");
+    page.until("at === 1 && isKnown");
     page.value("(window.looks = (each) => { const { outlineStyle, outlineWidth, backgroundColor } = getComputedStyle(each); \
         return [outlineStyle !== 'none' && outlineWidth, backgroundColor.replace('rgba(255, 255, 255, 0)', 'rgb(255, 255, 255)')].join(); }, 0)");
     // A choice, what makes it, and what undoes it.

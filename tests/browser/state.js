@@ -249,12 +249,12 @@ const cases = {
   },
   "what the engine found survives a reload"() {
     const state = opened("1. a3 b3 (1... c3) *");
-    Object.assign(state.root.next[0].next[1], { white: 0.25, brief: "−0.5" });
+    state.note(state.root.next[0].next[1], { white: 0.25, brief: "−0.5" });
     const kept = JSON.parse(JSON.stringify(state.kept()));
     const other = opened(kept.pgn);
     other.restore(kept);
     const [b3, c3] = other.root.next[0].next;
-    assert.deepStrictEqual([b3.white, c3.white, c3.brief], [undefined, 0.25, "−0.5"]);
+    assert.deepStrictEqual([b3.known.white, c3.known.white, c3.known.brief], [undefined, 0.25, "−0.5"]);
   },
   "a score is read at a glance"() {
     for (const [score, brief] of [["0.52", "+0.5"], ["−0.33", "−0.3"], ["−0.04", "0.0"], ["+12.00", "+12.0"], ["#−3", "#−3"], ["", ""]])
@@ -266,7 +266,7 @@ const cases = {
     moves(state, 0, "c3");
     state.annotate(state.here, { comment: "x" });
     state.rename([["White", "Ann"]]);
-    Object.assign(state.root, { white: 0.5, brief: "0.0" });
+    state.note(state.root, { white: 0.5, brief: "0.0" });
     state.tick(0, true);
     state.resign(500);
     const text = JSON.stringify(state.kept());
@@ -466,6 +466,11 @@ const actions = {
   line() { online = !online; state.tick(now, online); },
   mode() { state.enter(pick(["look", "judge", "learn", "rules", "set up", undefined])); },
   leave() { state.enter(); },
+  abandon() { if (state.game && random(4) === 0) state.leaveGame(); },
+  turn() { state.turn(); },
+  hint() { state.tell({ hint: { node: pick(nodesOf(state.root)) } }); },
+  fault() { state.tell({ fault: pick(["x", ""]) }); },
+  wait() { if (state.isAgainstEngine) state.wait({ from: "a1", to: "a2" }); },
   analyse() { state.analyse(random(2) === 0); },
   reload() {
     const kept = JSON.parse(JSON.stringify(state.kept()));

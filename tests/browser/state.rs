@@ -79,8 +79,8 @@ fn random_clicks_and_keys_leave_the_state_sound(desk: Desk) {
             _ => {
                 let lot = random.below(1000);
                 page.value(&format!(
-                    "(() => {{ const {{ effects }} = state.here; \
-                     if (!document.querySelector('dialog[open]') && control.canMove() && effects?.length) \
+                    "(() => {{ const effects = readEffects(state.here.known.effects ?? ''); \
+                     if (!document.querySelector('dialog[open]') && control.canMove() && effects.length) \
                        control.play(effects[{lot} % effects.length].move); }})()"
                 ));
                 "move".to_string()
@@ -205,7 +205,7 @@ fn what_people_met_is_gone(desk: Desk) {
     page.click("#analyse-game");
     page.until("isJudging && part('progress').value > 3");
     page.click("#analyse-game");
-    page.until("!isJudging && here().effects");
+    page.until("!isJudging && isKnown");
     assert_sound(&page, "an analysis");
     // While the clocks run, no key asks the engine.
     page.begin("you=wb time=60000+1000");

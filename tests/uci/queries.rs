@@ -2,6 +2,7 @@
 
 use super::{best, each_game, scored};
 use crate::common::client::{Client, score};
+use quadrille::records::json::{Object, array, string};
 
 #[test]
 fn a_game_in_progress_is_described() {
@@ -126,6 +127,55 @@ fn the_side_to_move_can_have_won() {
     assert_eq!(client.query("result"), "p1win");
     let lines = client.search("go depth 3");
     assert_eq!(best(&lines), "(none)");
+}
+
+/// One question for all facts of a position, also of those behind moves.
+#[test]
+fn a_node_has_the_answers_to_all_questions() {
+    for (mut client, info) in each_game() {
+        let mut moves: Vec<String> = Vec::new();
+        let mut nodes = Vec::new();
+        for ply in 0..6 {
+            client.tell(&format!("position startpos moves {}", moves.join(" ")));
+            let facts = ["fen", "effects", "check", "table"].map(|name| (name, client.query(name)));
+            let mut node =
+                facts.into_iter().fold(Object::new(), |node, (name, answer)| match name {
+                    "check" => node.with(name, answer),
+                    _ => node.with(name, string(&answer)),
+                });
+            if let Some(mv) = moves.last() {
+                client.tell(&format!("position startpos moves {}", moves[..ply - 1].join(" ")));
+                let san = client.query(&format!("san {mv}"));
+                node = node.with("move", string(mv)).with("san", string(&san));
+                client.tell(&format!("position startpos moves {}", moves.join(" ")));
+            }
+            nodes.push(node);
+            moves.push(client.moves().swap_remove(ply));
+        }
+        moves.pop();
+        client.tell("position startpos");
+        assert_eq!(
+            client.query(&format!("node {}", moves.join(" "))),
+            array(nodes),
+            "{}",
+            info.name
+        );
+        assert_eq!(client.query("fen"), info.start);
+    }
+    let mut client = Client::playing("gothic");
+    for (position, over) in [
+        ("9k/7Q2/8K1/10/10/10/10/10 b - - 0 1", "{\"reason\": \"stalemate\"}"),
+        ("9k/8Q1/8K1/10/10/10/10/10 b - - 0 1", "{\"reason\": \"checkmate\", \"winner\": \"w\"}"),
+    ] {
+        client.tell(&format!("position fen {position}"));
+        assert!(client.query("node").ends_with(&format!("\"over\": {over}}}]")), "{position}");
+    }
+    // SAN is read, repetitions are counted, and a fault names its move.
+    client.tell("position startpos moves b1c3 b8c6 c3b1 c6b8");
+    let node = client.query("node Nc3 Nc6 Nb1 Nb8");
+    assert_eq!(node.matches("\"over\": {\"reason\": \"repetition\"}").count(), 1, "{node}");
+    let fault = client.ask("query node Nc3 Zz9");
+    assert!(fault[0].starts_with("info string error unreadable-move query 2: "), "{fault:?}");
 }
 
 /// The effects of moves, by which a board without the rules marks them.

@@ -3,6 +3,7 @@
 use super::refusal::{Code, Refusal};
 use crate::engine::{Session, read_typed_move};
 use crate::games::Side;
+use crate::records::json::{Object, array, string};
 use Topic::{Line, Position};
 
 enum Topic {
@@ -12,7 +13,7 @@ enum Topic {
     Line(fn(&dyn Session, &[&str]) -> Result<String, Refusal>),
 }
 
-static QUESTIONS: [(&str, Topic); 14] = [
+static QUESTIONS: [(&str, Topic); 15] = [
     ("fen", Position(|session| session.fen())),
     ("moves", Position(|session| unless_over(session, |session| session.moves()))),
     ("effects", Position(|session| unless_over(session, |session| session.board_view().effects()))),
@@ -39,6 +40,7 @@ static QUESTIONS: [(&str, Topic); 14] = [
             Ok(read_typed_move(session, &text)?)
         }),
     ),
+    ("node", Line(nodes)),
 ];
 
 /// Returns true if moves follow a question.
@@ -71,6 +73,33 @@ pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Re
             Err(Refusal::new(Code::UnknownQuestion, text))
         }
     }
+}
+
+/// Returns the facts of the position and of those behind each of the moves, which may be in SAN, as JSON.
+fn nodes(session: &dyn Session, moves: &[&str]) -> Result<String, Refusal> {
+    let mut session = session.fork();
+    let mut nodes = vec![facts(&*session)];
+    for (number, text) in (1..).zip(moves) {
+        let mv = session.read_san(text).map_err(|error| (number, error))?;
+        let san = session.san(&mv).map(|san| string(&san));
+        session.play(&mv)?;
+        nodes.push(facts(&*session).with("move", string(&mv)).with_some("san", san));
+    }
+    Ok(array(nodes))
+}
+
+fn facts(session: &dyn Session) -> Object {
+    let over = session.outcome().map(|outcome| {
+        let winner = outcome.winner.map(|side| string(&side.letter().to_string()));
+        Object::new().with("reason", string(outcome.reason.name())).with_some("winner", winner)
+    });
+    let list = unless_over(session, |session| session.board_view().effects());
+    Object::new()
+        .with("fen", string(&session.fen()))
+        .with("effects", string(&list))
+        .with("check", session.is_check())
+        .with("table", string(&solved(session)))
+        .with_some("over", over)
 }
 
 fn owned(moves: &[&str]) -> Vec<String> {

@@ -1,3 +1,5 @@
+// Takes nothing; gives `part`, `click`, `fields`, `moveNumber`, `put`, `element`, `tokens`, `men`, `corner`, `squares`,
+// `columnAndRow`, `boardSvg`, `strips`, `drawBoard`, `arrow` and `numberedLine`.
 const part = (name) => document.getElementById(name);
 const click = (name, action) => { part(name).onclick = action; };
 

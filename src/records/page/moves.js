@@ -1,4 +1,6 @@
 // The list of moves and the curve.
+// Takes tree and board; gives `shade`, `slipsInWords`, `nameOfMove`, `scoreOf`, `briefly`, `drawCurve`, `hearCurve`,
+// `listMoves` and `markMove`.
 
 // A mistake is red, what is less than one yellow.
 const shade = (node) => ({ "?!": "slip", "?": "fault", "??": "fault" })[judgementOf(node)] ?? "";
@@ -32,8 +34,8 @@ function briefly(score) {
 // Draws the result that White can expect after each move, where it is known.
 function drawCurve(plies, ply) {
   const x = (at) => ((1000 * at) / Math.max(plies.length - 1, 1)).toFixed(1);
-  const known = plies.map((node, at) => ({ node, at })).filter(({ node }) => node.white !== undefined);
-  const points = known.map(({ node, at }) => `${x(at)} ${(100 - 100 * node.white).toFixed(1)}`);
+  const known = plies.map((node, at) => ({ node, at })).filter(({ node }) => node.known.white !== undefined);
+  const points = known.map(({ node, at }) => `${x(at)} ${(100 - 100 * node.known.white).toFixed(1)}`);
   const dots = known.map(({ node }, number) => (shade(node) ? `<path class="dot ${shade(node)}" d="M${points[number]}h.01"/>` : ""));
   const way = points.join("L") || "0 0";
   part("curve").innerHTML = `<path class="area" d="M${x(known[0]?.at ?? 0)} 100L${way}V100Z"/>
@@ -47,7 +49,7 @@ function hearCurve(pliesOf, goTo) {
   part("curve").onpointermove = (event) => {
     const plies = pliesOf();
     const node = nodeAt(event, plies);
-    put(told, `${nameOfMove(node)}${judgementOf(node)}  ${node.brief ?? scoreOf(node)}`.trim());
+    put(told, `${nameOfMove(node)}${judgementOf(node)}  ${node.known.brief ?? scoreOf(node)}`.trim());
     told.className = shade(node);
     told.hidden = event.pointerType !== "mouse";
     const [{ left, top, width }, own] = [part("curve"), told].map((each) => each.getBoundingClientRect());

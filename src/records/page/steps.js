@@ -1,4 +1,5 @@
 // Steps through a game by keys and the wheel, as on every page.
+// Takes tree and board; gives `hearSteps`.
 
 // Lets keys, buttons and the wheel step. A page gives the node that is shown and the line through it, goes to a node
 // in a line through another, turns the board, has more keys with their help, and says which live.

@@ -1,9 +1,12 @@
 // A game as a tree, data alone. A node is a position with the move that led to it: `before` is the node
 // before it, `next` the moves from there, the main one first. `text` is the move as it was read, `intro`
 // the comment before it. Who knows the rules adds `move`, `san` and `fen`, or `unplayed` where a move of a
-// variation is none.
+// variation is none. `known` is what was found out of it, which can be found again.
+// Takes nothing; gives `newNode`, `treeOf`, `pathTo`, `followedOf`, `lineThrough`, `nearest`, `nodesOf`, `nothing`,
+// `together`, `write`, `moveTo`, `remove`, `branchOf`, `promote`, `makeMain`, `evalOf`, `clockOf`, `commandOf`,
+// `remarkOf`, `withCommand`, `withRemark`, `NAGS`, `numbered`, `JUDGEMENTS`, `symbolOf` and `judgementOf`.
 
-const newNode = (before, facts) => ({ before, next: [], marks: [], comment: null, intro: null, ...facts });
+const newNode = (before, facts) => ({ before, next: [], marks: [], comment: null, intro: null, known: {}, ...facts });
 
 // The tree of a game as `readPgn` reads it.
 function treeOf({ comment, moves }) {
@@ -29,7 +32,7 @@ function pathTo(node) {
 
 // The first move from a node that can be played, and the one that was followed last.
 const firstOf = ({ next }) => next.find(({ unplayed }) => !unplayed);
-const followedOf = (node) => (node.next.includes(node.followed) ? node.followed : firstOf(node));
+const followedOf = (node) => (node.next.includes(node.known.followed) ? node.known.followed : firstOf(node));
 
 // And from there on as far as it can be played.
 function lineThrough(node, nextOf = firstOf) {
