@@ -10,6 +10,7 @@ mod inside;
 mod person;
 mod picture;
 mod room;
+mod scripts;
 mod silent;
 mod state;
 mod webdriver;
