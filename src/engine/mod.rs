@@ -24,7 +24,9 @@ pub use found::{Found, Task};
 pub use instance::{Engine, Mode};
 pub use messages::{IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time};
 pub use networks::{INTERNAL_NETWORK, NO_NETWORK, network, read_network, shipped};
-pub use options::{MAX_MULTI_PV, MAX_THREADS, OptionKind, OptionSpec, Options};
+pub use options::{
+    MAX_MULTI_PV, MAX_THREADS, OptionError, OptionKind, OptionSpec, Options, read_check,
+};
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};
 pub use transcript::Transcript;

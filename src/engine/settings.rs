@@ -3,8 +3,10 @@
 use super::instance::Engine;
 use super::networks::INTERNAL_NETWORK;
 use super::node_clock::NodeClock;
-use super::options::{MAX_MULTI_PV, MAX_THREADS, OptionKind, OptionSpec, Options};
-use super::variant::{Variant, find_variant, names};
+use super::options::{
+    MAX_MULTI_PV, MAX_THREADS, OptionError, OptionKind, OptionSpec, Options, read_check,
+};
+use super::variant::{Variant, find_variant};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
 use crate::system::files;
 use crate::system::sync::cores;
@@ -66,18 +68,18 @@ enum Setting {
     Number(
         RangeInclusive<usize>,
         fn(&mut Options) -> &mut usize,
-        fn(&mut Engine, usize) -> Result<Effect, String>,
+        fn(&mut Engine, usize) -> Result<Effect, OptionError>,
     ),
     /// True or false, kept in a field.
     Flag(fn(&mut Options) -> &mut bool),
     /// A text with its default, and what acts upon it.
-    Text(&'static str, fn(&mut Engine, &str) -> Result<Effect, String>),
+    Text(&'static str, fn(&mut Engine, &str) -> Result<Effect, OptionError>),
     /// An action.
     Button(fn(&mut Engine)),
 }
 
 /// Accepts any number; no extra work.
-fn accept(_: &mut Engine, _: usize) -> Result<Effect, String> {
+fn accept(_: &mut Engine, _: usize) -> Result<Effect, OptionError> {
     Ok(Effect::None)
 }
 
@@ -95,22 +97,25 @@ pub enum Effect {
 impl Engine {
     /// Returns all options in the order in which they are announced.
     pub fn option_specs(&self) -> Vec<OptionSpec> {
+        self.settings().map(|setting| self.spec(setting)).collect()
+    }
+
+    fn spec(&self, (name, setting): &(&'static str, Setting)) -> OptionSpec {
         let mut defaults = Options::default();
-        let mut kind = |setting: &Setting| match setting {
-            Setting::Variant => OptionKind::Combo {
-                default: self.initial.info.name,
-                choices: (self.variants.iter()).map(|variant| variant.info.name).collect(),
-            },
-            Number(range, field, _) => OptionKind::Spin {
-                default: *field(&mut defaults),
-                min: *range.start(),
-                max: *range.end(),
-            },
-            Flag(field) => OptionKind::Check { default: *field(&mut defaults) },
-            Text(default, _) => OptionKind::Text { default },
-            Button(_) => OptionKind::Button,
+        let (kind, default) = match setting {
+            Setting::Variant => {
+                let names = self.variants.iter().map(|variant| variant.info.name.to_string());
+                (OptionKind::Combo(names.collect()), self.initial.info.name.into())
+            }
+            Number(range, field, _) => {
+                let (min, max) = (*range.start() as i64, *range.end() as i64);
+                (OptionKind::Spin { min, max }, field(&mut defaults).to_string())
+            }
+            Flag(field) => (OptionKind::Check, field(&mut defaults).to_string()),
+            Text(default, _) => (OptionKind::Text, default.to_string()),
+            Button(_) => (OptionKind::Button, String::new()),
         };
-        self.settings().map(|(name, setting)| OptionSpec { name, kind: kind(setting) }).collect()
+        OptionSpec { name: name.to_string(), kind, default }
     }
 
     /// Returns the settings that this engine has.
@@ -125,36 +130,33 @@ impl Engine {
     /// # Errors
     ///
     /// There is no such option, or the value is not allowed; nothing has changed.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, String> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         debug_assert!(!self.is_searching());
-        let (name, setting) = self
+        let known = self
             .settings()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .ok_or_else(|| format!("there is no option `{name}`"))?;
-        let bad_value = |allowed| format!("option {name}: `{value}` is not {allowed}");
+            .ok_or_else(|| OptionError::Unknown { name: name.into(), known: None })?;
+        let (name, setting) = known;
+        let spec = self.spec(known);
         let mut effect = Effect::None;
         if value.is_empty() && !matches!(setting, Button(_) | Text(NO_FILE, _)) {
-            return Err(format!("option {name}: its value is missing"));
+            return Err(spec.refuse(value));
         }
         match setting {
             Setting::Variant => {
-                let variant = find_variant(self.variants, value)
-                    .map_err(|_| bad_value(format!("one of {}", names(self.variants))))?;
-                self.choose_variant(variant)?;
+                let variant = find_variant(self.variants, value);
+                self.choose_variant(variant.map_err(|_| spec.refuse(value))?)?;
                 effect = Effect::NewVariant;
             }
             Number(range, field, prepare) => {
                 let number = plain(value).filter(|number| range.contains(number));
-                let (min, max) = (range.start(), range.end());
-                let number = number
-                    .ok_or_else(|| bad_value(format!("a whole number from {min} to {max}")))?;
+                let number = number.ok_or_else(|| spec.refuse(value))?;
                 effect = prepare(self, number)?;
                 *field(&mut self.options) = number;
             }
             Flag(field) => {
-                let flag = value.to_ascii_lowercase().parse();
-                *field(&mut self.options) =
-                    flag.map_err(|_| bad_value("`true` or `false`".into()))?;
+                let flag = read_check(value).ok_or_else(|| spec.refuse(value))?;
+                *field(&mut self.options) = flag;
             }
             Text(_, set) => effect = set(self, value)?,
             Button(press) => press(self),
@@ -164,7 +166,7 @@ impl Engine {
     }
 
     /// Begins a game of another variant, or of the same.
-    fn choose_variant(&mut self, variant: Variant) -> Result<(), String> {
+    fn choose_variant(&mut self, variant: Variant) -> Result<(), OptionError> {
         let folder = self.options.endgame_path.as_deref();
         let mut session = variant.open();
         session.prepare(self.options.threads);
@@ -176,7 +178,7 @@ impl Engine {
     }
 
     /// Replaces the table by one of this size.
-    fn resize(&mut self, megabytes: usize) -> Result<Effect, String> {
+    fn resize(&mut self, megabytes: usize) -> Result<Effect, OptionError> {
         try_memory("Hash", megabytes)?;
         // The old table goes first, so that both need not fit.
         self.table = Arc::new(Table::new(1, 1));
@@ -185,13 +187,13 @@ impl Engine {
     }
 
     /// Begins a new clock for nodes that stand for another time than before.
-    fn begin_node_clock(&mut self, _: usize) -> Result<Effect, String> {
+    fn begin_node_clock(&mut self, _: usize) -> Result<Effect, OptionError> {
         self.node_clock = NodeClock::default();
         Ok(Effect::None)
     }
 
     /// Allocates the memory for a number of threads.
-    fn set_threads(&mut self, threads: usize) -> Result<Effect, String> {
+    fn set_threads(&mut self, threads: usize) -> Result<Effect, OptionError> {
         let more = threads.saturating_sub(self.options.threads);
         try_memory("Threads", more * THREAD_MEGABYTES)?;
         self.session.prepare(threads);
@@ -205,14 +207,14 @@ impl Engine {
     }
 
     /// Evaluates with another network from now on, until another game is chosen.
-    fn load_network(&mut self, name: &str) -> Result<Effect, String> {
+    fn load_network(&mut self, name: &str) -> Result<Effect, OptionError> {
         (self.session.set_network(name)).map_err(bad_file("EvalFile", name))?;
         self.clear();
         Ok(Effect::None)
     }
 
     /// Consults the endings of a folder from now on, in other games too.
-    fn load_endings(&mut self, path: &str) -> Result<Effect, String> {
+    fn load_endings(&mut self, path: &str) -> Result<Effect, OptionError> {
         let folder = Some(path).filter(|path| is_file(path)).map(PathBuf::from);
         let tables =
             (self.session).set_endings(folder.as_deref()).map_err(bad_file("EndgamePath", path))?;
@@ -223,7 +225,7 @@ impl Engine {
     }
 
     /// Notes the dialogue in a file from now on, or nowhere.
-    fn set_transcript(&mut self, path: &str) -> Result<Effect, String> {
+    fn set_transcript(&mut self, path: &str) -> Result<Effect, OptionError> {
         let path = Some(path).filter(|path| is_file(path));
         // `/dev/stderr` is no file, but takes lines at once.
         let file = path.filter(|&path| path != "/dev/stderr");
@@ -235,17 +237,13 @@ impl Engine {
 }
 
 /// Tries to allocate the memory for the value of an option.
-fn try_memory(name: &str, wanted: usize) -> Result<(), String> {
-    if Table::fits(wanted) {
-        Ok(())
-    } else {
-        Err(format!("option {name}: {wanted} MB of memory cannot be allocated"))
-    }
+fn try_memory(name: &'static str, megabytes: usize) -> Result<(), OptionError> {
+    Table::fits(megabytes).then_some(()).ok_or(OptionError::Memory { name, megabytes })
 }
 
 /// Names the option and the file that cannot be used.
-fn bad_file(name: &str, path: impl AsRef<Path>) -> impl Fn(Error) -> String {
-    move |error| format!("option {name}: {}: {error}", path.as_ref().display())
+fn bad_file(name: &'static str, path: impl AsRef<Path>) -> impl Fn(Error) -> OptionError {
+    move |error| OptionError::File { name, path: path.as_ref().into(), error }
 }
 
 /// Returns true if the value of an option names a file.

@@ -21,13 +21,14 @@ pub(super) fn features(engine: &Engine) -> String {
         names.join(","),
     );
     for option in engine.option_specs() {
+        let default = &option.default;
         let kind = match option.kind {
-            _ if KNOWN_OPTIONS.contains(&option.name) => continue,
-            OptionKind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
-            OptionKind::Check { default } => format!("-check {}", u8::from(default)),
-            OptionKind::Text { default } => format!("-file {default}"),
+            _ if KNOWN_OPTIONS.contains(&&*option.name) => continue,
+            OptionKind::Spin { min, max } => format!("-spin {default} {min} {max}"),
+            OptionKind::Check => format!("-check {}", u8::from(default == "true")),
+            OptionKind::Text => format!("-file {default}"),
             OptionKind::Button => "-button".into(),
-            OptionKind::Combo { .. } => continue,
+            OptionKind::Combo(_) => continue,
         };
         let _ = writeln!(text, "feature option=\"{} {kind}\"", option.name);
     }
@@ -38,10 +39,8 @@ pub(super) fn features(engine: &Engine) -> String {
 /// Translates a value of an option for the engine: XBoard writes check boxes as numbers.
 pub(super) fn option_value<'v>(engine: &Engine, name: &str, value: &'v str) -> &'v str {
     let is_check = || {
-        engine.option_specs().iter().any(|option| {
-            option.name.eq_ignore_ascii_case(name)
-                && matches!(option.kind, OptionKind::Check { .. })
-        })
+        let specs = engine.option_specs();
+        specs.iter().any(|option| option.is_called(name) && option.kind == OptionKind::Check)
     };
     match value {
         "1" if is_check() => "true",

@@ -10,7 +10,7 @@ use super::NAME;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Leave, Link, QUIT, Speaker};
 use crate::draw::Look;
-use crate::engine::{Effect, OptionKind, OptionSpec, Request, VARIANT_OPTION, bench, find_variant};
+use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench, find_variant};
 use crate::games::result;
 use crate::search::{Bound, Limits, Line, ScoreModel, SearchEvent};
 use crate::system::text::{MAX_LINE, shorten_to};
@@ -267,14 +267,15 @@ impl UciDialogue {
         let mut text = format!("id name {NAME}\nid author the Quadrille developers\n");
         for option in self.link.engine.option_specs() {
             let _ = write!(text, "option name {} type ", option.name);
+            let default = option.default;
             let _ = match option.kind {
-                OptionKind::Spin { default, min, max } => {
+                OptionKind::Spin { min, max } => {
                     writeln!(text, "spin default {default} min {min} max {max}")
                 }
-                OptionKind::Check { default } => writeln!(text, "check default {default}"),
-                OptionKind::Text { default } => writeln!(text, "string default {default}"),
+                OptionKind::Check => writeln!(text, "check default {default}"),
+                OptionKind::Text => writeln!(text, "string default {default}"),
                 OptionKind::Button => writeln!(text, "button"),
-                OptionKind::Combo { default, choices } => {
+                OptionKind::Combo(choices) => {
                     writeln!(text, "combo default {default} var {}", choices.join(" var "))
                 }
             };
@@ -295,11 +296,7 @@ impl UciDialogue {
             return Err(Refusal::new(Code::Syntax, "no name follows `name`"));
         }
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        let is_known = |spec: &OptionSpec| spec.name.eq_ignore_ascii_case(&name);
-        let engine = &mut self.link.engine;
-        let is_known = engine.option_specs().iter().any(is_known);
-        let code = if is_known { Code::Value } else { Code::UnknownOption };
-        match engine.set_option(&name, &value).map_err(|fault| Refusal::new(code, fault))? {
+        match self.link.engine.set_option(&name, &value)? {
             Effect::NewVariant => {
                 self.position_was_refused = false;
                 let info = self.link.engine.session().info();

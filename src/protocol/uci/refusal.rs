@@ -1,6 +1,6 @@
 //! Refused lines: a code for programs, and a sentence for people (`protocol.md`, "Lines").
 
-use crate::engine::{MoveFault, PositionError, TypedError};
+use crate::engine::{MoveFault, OptionError, PositionError, TypedError};
 use crate::system::text::{ValueError, shorten};
 use crate::text::SanError;
 
@@ -66,6 +66,15 @@ impl Refusal {
 impl From<ValueError> for Refusal {
     fn from(error: ValueError) -> Self {
         Self::new(Code::Value, error)
+    }
+}
+
+impl From<OptionError> for Refusal {
+    fn from(error: OptionError) -> Self {
+        match error {
+            OptionError::Unknown { .. } => Self::new(Code::UnknownOption, error),
+            _ => Self::new(Code::Value, error),
+        }
     }
 }
 

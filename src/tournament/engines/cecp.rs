@@ -3,12 +3,12 @@
 //! The engine receives moves and times, and answers when it is its turn. It may claim a result;
 //! the rules judge the claim, unless the engine is trusted.
 
-use super::option_spec::{AnnouncedOption, OptionCommand, setting};
+use super::option_spec::{OptionCommand, cecp_number, cecp_option, setting};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NoMove, NoStart, Player, Thinking, deadline_of,
 };
 use super::process::{GRACE, Process, first_word, shorten_move};
-use crate::engine::{self, Variant};
+use crate::engine::{self, OptionSpec, Variant};
 use crate::games::{Side, result};
 use crate::search::Score;
 use crate::tournament::openings::GameLine;
@@ -37,7 +37,7 @@ struct AnnouncedFeatures {
     /// True if it wants the name of its opponent.
     name: bool,
     variants: Option<String>,
-    options: Vec<AnnouncedOption>,
+    options: Vec<OptionSpec>,
 }
 
 /// An engine that speaks CECP.
@@ -90,10 +90,12 @@ impl Cecp {
             return Err(NoStart::Refused(why.into()));
         }
         for (name, value) in &spec.options {
-            let setting = setting(&engine.features.options, name, value);
-            let line = match setting.map_err(NoStart::Refused)? {
+            let line = match setting(&engine.features.options, name, value)? {
                 None => continue,
                 Some(OptionCommand::Press(name)) => format!("option {name}"),
+                Some(OptionCommand::Check(name, is_on)) => {
+                    format!("option {name}={}", u8::from(is_on))
+                }
                 Some(OptionCommand::Set(name @ ("memory" | "cores"), value)) => {
                     format!("{name} {value}")
                 }
@@ -320,9 +322,9 @@ impl AnnouncedFeatures {
             "nps" => self.nps = is_set,
             "name" => self.name = is_set,
             "variants" => self.variants = Some(value.to_string()),
-            "memory" if is_set => self.options.push(AnnouncedOption::number("memory")),
-            "smp" if is_set => self.options.push(AnnouncedOption::number("cores")),
-            "option" => self.options.extend(AnnouncedOption::in_cecp(value)),
+            "memory" if is_set => self.options.push(cecp_number("memory")),
+            "smp" if is_set => self.options.push(cecp_number("cores")),
+            "option" => self.options.extend(cecp_option(value)),
             "myname" | "memory" | "smp" | "sigint" | "sigterm" | "colors" | "analyze" | "debug" => {
             }
             // Moves are coordinates.

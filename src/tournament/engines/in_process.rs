@@ -1,9 +1,9 @@
 //! This program as an engine of a match.
 
-use super::option_spec::{AnnouncedOption, OptionCommand, setting};
+use super::option_spec::{OptionCommand, setting};
 use super::player::{Choice, Clocks, EngineReply, Fault, NoMove, Player, Thinking};
 use crate::cli::interrupt::Interrupt;
-use crate::engine::Engine;
+use crate::engine::{Engine, OptionError};
 use crate::search::{Bound, Limits, Line, ScoreModel};
 use crate::tournament::openings::GameLine;
 use crate::tournament::options::{EngineSpec, MatchOptions, TimeControl};
@@ -23,16 +23,17 @@ impl InProcess {
         spec: &EngineSpec,
         options: &MatchOptions,
         interrupt: &Interrupt,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, OptionError> {
         let mut engine = Engine::new(options.variants, options.variant);
-        let announced: Vec<_> = engine.option_specs().iter().map(AnnouncedOption::of).collect();
+        let announced = engine.option_specs();
         for (name, value) in &spec.options {
             let (name, value) = match setting(&announced, name, value)? {
                 None => continue,
                 Some(OptionCommand::Press(name)) => (name, ""),
+                Some(OptionCommand::Check(name, _)) => (name, &**value),
                 Some(OptionCommand::Set(name, value)) => (name, value),
             };
-            engine.set_option(name, value).map_err(|error| error.to_string())?;
+            engine.set_option(name, value)?;
         }
         Ok(Self { engine, control: spec.control.clone(), interrupt: interrupt.clone() })
     }

@@ -25,7 +25,7 @@ pub(super) fn start(
     log: EngineLog,
 ) -> Result<Box<dyn Player>, NoStart> {
     if spec.command == SELF {
-        let player = InProcess::start(spec, options, interrupt).map_err(NoStart::Refused)?;
+        let player = InProcess::start(spec, options, interrupt)?;
         return Ok(Box::new(player));
     }
     let mut process = Process::start(spec, interrupt, log)?;

@@ -1,172 +1,90 @@
-//! Options that an engine announces, and their values.
+//! Options that an engine announces, and the commands that set them.
 
-use crate::engine::{OptionKind, OptionSpec};
-
-/// Values of an option.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum ValueKind {
-    /// `false` or `true`, with the words of the protocol for them.
-    Check([&'static str; 2]),
-    /// A whole number in a range.
-    Spin(i64, i64),
-    /// One of several words.
-    Combo(Vec<String>),
-    /// `true` or nothing to press it, `false` to leave it.
-    Button,
-    /// Any text.
-    Text,
-}
-
-/// Words of UCI for a check box that is off or on.
-const UCI_CHECK: [&str; 2] = ["false", "true"];
+use crate::engine::{OptionError, OptionKind, OptionSpec, read_check};
 
 /// Command for an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::tournament) enum OptionCommand<'o> {
     Press(&'o str),
+    /// Each protocol has words of its own for a check box.
+    Check(&'o str, bool),
     Set(&'o str, &'o str),
 }
 
-/// An option that an engine announces.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) struct AnnouncedOption {
-    name: String,
-    kind: ValueKind,
+fn option(name: &str, kind: OptionKind) -> OptionSpec {
+    OptionSpec { name: name.trim().into(), kind, default: String::new() }
 }
 
-impl AnnouncedOption {
-    /// Reads a line of UCI: `option name Hash type spin default 16 min 1 max 64`.
-    pub(in crate::tournament) fn in_uci(line: &str) -> Option<Self> {
-        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
-        let words: Vec<_> = rest.split_ascii_whitespace().collect();
-        let after = |word: &str| {
-            let at = words.iter().position(|known| *known == word)?;
-            words.get(at + 1)?.parse().ok()
-        };
-        let kind = match *words.first()? {
-            "check" => ValueKind::Check(UCI_CHECK),
-            "spin" => {
-                ValueKind::Spin(after("min").unwrap_or(i64::MIN), after("max").unwrap_or(i64::MAX))
-            }
-            "combo" => ValueKind::Combo(values_of_combo(rest)),
-            "button" => ValueKind::Button,
-            _ => ValueKind::Text,
-        };
-        Some(Self { name: name.trim().into(), kind })
-    }
-
-    /// Reads the feature `option` of CECP: `Hash -spin 16 1 64`.
-    pub(in crate::tournament) fn in_cecp(text: &str) -> Option<Self> {
-        let (name, rest) = text.split_once(" -")?;
-        let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-        let kind = match kind {
-            "check" => ValueKind::Check(["0", "1"]),
-            "spin" | "slider" => {
-                let mut numbers = rest.split_ascii_whitespace().map(|word| word.parse().ok());
-                numbers.next();
-                let mut number = |default| numbers.next().flatten().unwrap_or(default);
-                ValueKind::Spin(number(i64::MIN), number(i64::MAX))
-            }
-            "combo" => ValueKind::Combo(
-                rest.split("///")
-                    .map(|word| word.trim().trim_start_matches('*').to_string())
-                    .collect(),
-            ),
-            "button" | "save" | "reset" => ValueKind::Button,
-            _ => ValueKind::Text,
-        };
-        Some(Self { name: name.trim().into(), kind })
-    }
-
-    /// Creates an option for a command of CECP that takes a number.
-    pub(in crate::tournament) fn number(name: &str) -> Self {
-        Self { name: name.into(), kind: ValueKind::Spin(0, i64::MAX) }
-    }
-
-    /// Converts an option of this program.
-    pub(in crate::tournament) fn of(spec: &OptionSpec) -> Self {
-        let kind = match &spec.kind {
-            OptionKind::Spin { min, max, .. } => ValueKind::Spin(*min as i64, *max as i64),
-            OptionKind::Check { .. } => ValueKind::Check(UCI_CHECK),
-            OptionKind::Combo { choices, .. } => {
-                ValueKind::Combo(choices.iter().map(|word| word.to_string()).collect())
-            }
-            OptionKind::Button => ValueKind::Button,
-            OptionKind::Text { .. } => ValueKind::Text,
-        };
-        Self { name: spec.name.into(), kind }
-    }
-
-    /// Compares the name, ignoring case.
-    pub(in crate::tournament) fn is_called(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name)
-    }
-
-    /// True if a word is a possible choice.
-    pub(in crate::tournament) fn offers(&self, word: &str) -> bool {
-        match &self.kind {
-            ValueKind::Combo(words) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
-            _ => true,
+/// Reads a line of UCI: `option name Hash type spin default 16 min 1 max 64`.
+pub(in crate::tournament) fn uci_option(line: &str) -> Option<OptionSpec> {
+    let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
+    let words: Vec<_> = rest.split_ascii_whitespace().collect();
+    let after = |word: &str| {
+        let at = words.iter().position(|known| *known == word)?;
+        words.get(at + 1)?.parse().ok()
+    };
+    let kind = match *words.first()? {
+        "check" => OptionKind::Check,
+        "spin" => OptionKind::Spin {
+            min: after("min").unwrap_or(i64::MIN),
+            max: after("max").unwrap_or(i64::MAX),
+        },
+        "combo" => {
+            let values = rest.split(" var ").skip(1);
+            OptionKind::Combo(values.map(|value| value.trim().to_string()).collect())
         }
-    }
+        "button" => OptionKind::Button,
+        _ => OptionKind::Text,
+    };
+    Some(option(name, kind))
+}
 
-    /// Describes a wrong value; `None` if it is right.
-    fn fault_of(&self, value: &str) -> Option<String> {
-        let allowed = match &self.kind {
-            ValueKind::Text => return None,
-            ValueKind::Button if value.is_empty() => return None,
-            ValueKind::Check(_) | ValueKind::Button => {
-                truth_of(value).is_none().then(|| "true or false".to_string())
-            }
-            ValueKind::Spin(min, max) => {
-                let number = value.trim().parse::<i64>();
-                let is_fine = number.is_ok_and(|number| (min..=max).contains(&&number));
-                (!is_fine).then(|| format!("a whole number from {min} to {max}"))
-            }
-            ValueKind::Combo(words) => {
-                (!self.offers(value)).then(|| format!("one of {}", words.join(", ")))
-            }
-        };
-        allowed.map(|allowed| format!("option {}: `{value}` is not {allowed}", self.name))
-    }
+/// Reads the feature `option` of CECP: `Hash -spin 16 1 64`.
+pub(in crate::tournament) fn cecp_option(text: &str) -> Option<OptionSpec> {
+    let (name, rest) = text.split_once(" -")?;
+    let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+    let kind = match kind {
+        "check" => OptionKind::Check,
+        "spin" | "slider" => {
+            let mut numbers = rest.split_ascii_whitespace().map(|word| word.parse().ok());
+            numbers.next();
+            let mut number = |default| numbers.next().flatten().unwrap_or(default);
+            OptionKind::Spin { min: number(i64::MIN), max: number(i64::MAX) }
+        }
+        "combo" => {
+            let words = rest.split("///").map(|word| word.trim().trim_start_matches('*'));
+            OptionKind::Combo(words.map(str::to_string).collect())
+        }
+        "button" | "save" | "reset" => OptionKind::Button,
+        _ => OptionKind::Text,
+    };
+    Some(option(name, kind))
+}
+
+/// Returns the option for a command of CECP that takes a number.
+pub(in crate::tournament) fn cecp_number(name: &str) -> OptionSpec {
+    option(name, OptionKind::Spin { min: 0, max: i64::MAX })
 }
 
 /// Returns the command that gives an option a value; `None` for a button that is not pressed.
 pub(in crate::tournament) fn setting<'o>(
-    announced: &'o [AnnouncedOption],
+    announced: &'o [OptionSpec],
     name: &str,
     value: &'o str,
-) -> Result<Option<OptionCommand<'o>>, String> {
+) -> Result<Option<OptionCommand<'o>>, OptionError> {
     let Some(option) = announced.iter().find(|option| option.is_called(name)) else {
-        let names: Vec<_> = announced.iter().map(|option| &*option.name).collect();
-        return Err(match names[..] {
-            [] => format!("there is no option `{name}`; it announces none"),
-            _ => format!("there is no option `{name}`; its options are {}", names.join(", ")),
-        });
+        let known = announced.iter().map(|option| option.name.clone()).collect();
+        return Err(OptionError::Unknown { name: name.into(), known: Some(known) });
     };
-    if let Some(fault) = option.fault_of(value) {
-        return Err(fault);
+    if !option.allows(value) {
+        return Err(option.refuse(value));
     }
+    let is_on = read_check(value);
     Ok(match option.kind {
-        ValueKind::Button if truth_of(value) == Some(false) => None,
-        ValueKind::Button => Some(OptionCommand::Press(&option.name)),
-        ValueKind::Check(words) => {
-            let word = words[usize::from(truth_of(value) == Some(true))];
-            Some(OptionCommand::Set(&option.name, word))
-        }
+        OptionKind::Button => (is_on != Some(false)).then_some(OptionCommand::Press(&option.name)),
+        OptionKind::Check => is_on.map(|is_on| OptionCommand::Check(&option.name, is_on)),
         _ => Some(OptionCommand::Set(&option.name, value)),
     })
-}
-
-/// Reads `true` or `false` in any case.
-fn truth_of(value: &str) -> Option<bool> {
-    value.to_ascii_lowercase().parse().ok()
-}
-
-/// Splits the choices of a combo.
-fn values_of_combo(text: &str) -> Vec<String> {
-    let values = text.split(" var ").skip(1);
-    values.map(|value| value.trim().to_string()).collect()
 }
 
 #[cfg(test)]
@@ -175,23 +93,29 @@ mod tests {
 
     #[test]
     fn options_are_read() {
-        let hash =
-            AnnouncedOption::in_uci("option name Hash type spin default 16 min 1 max 64").unwrap();
-        assert_eq!((hash.name.as_str(), &hash.kind), ("Hash", &ValueKind::Spin(1, 64)));
-        let style = AnnouncedOption::in_uci("option name A B type combo default c d var c d var e")
-            .unwrap();
-        assert_eq!(style.kind, ValueKind::Combo(vec!["c d".into(), "e".into()]));
-        assert_eq!(AnnouncedOption::in_uci("option type spin"), None);
-        for (text, kind) in [
-            ("Resign Threshold -spin 800 200 1200", ValueKind::Spin(200, 1200)),
-            ("Resign -check 0", ValueKind::Check(["0", "1"])),
-            ("Rules -combo a /// *b c", ValueKind::Combo(vec!["a".into(), "b c".into()])),
-            ("Info -button", ValueKind::Button),
-            ("Save as -save", ValueKind::Button),
-            ("Book -file x", ValueKind::Text),
+        let spin = |min, max| OptionKind::Spin { min, max };
+        let combo = |words: [&str; 2]| OptionKind::Combo(words.map(str::to_string).to_vec());
+        for (read, name, kind) in [
+            (uci_option("option name Hash type spin default 16 min 1 max 64"), "Hash", spin(1, 64)),
+            (
+                uci_option("option name A B type combo default c d var c d var e"),
+                "A B",
+                combo(["c d", "e"]),
+            ),
+            (
+                cecp_option("Resign Threshold -spin 800 200 1200"),
+                "Resign Threshold",
+                spin(200, 1200),
+            ),
+            (cecp_option("Resign -check 0"), "Resign", OptionKind::Check),
+            (cecp_option("Rules -combo a /// *b c"), "Rules", combo(["a", "b c"])),
+            (cecp_option("Info -button"), "Info", OptionKind::Button),
+            (cecp_option("Save as -save"), "Save as", OptionKind::Button),
+            (cecp_option("Book -file x"), "Book", OptionKind::Text),
         ] {
-            assert_eq!(AnnouncedOption::in_cecp(text).unwrap().kind, kind, "{text}");
+            assert_eq!(read, Some(option(name, kind)));
         }
+        assert_eq!(uci_option("option type spin"), None);
     }
 
     #[test]
@@ -205,7 +129,7 @@ mod tests {
             "option name Log File type string default",
         ]
         .iter()
-        .filter_map(|line| AnnouncedOption::in_uci(line))
+        .filter_map(|line| uci_option(line))
         .collect();
         for (name, value, fault) in [
             (
@@ -215,26 +139,24 @@ mod tests {
                  Log File",
             ),
             ("HASH", "65", "option Hash: `65` is not a whole number from 1 to 64"),
-            ("Ponder", "1", "option Ponder: `1` is not true or false"),
-            ("Ponder", "", "option Ponder: `` is not true or false"),
-            ("clear hash", "now", "option Clear Hash: `now` is not true or false"),
+            ("Ponder", "1", "option Ponder: `1` is not `true` or `false`"),
+            ("Ponder", "", "option Ponder: its value is missing"),
+            ("clear hash", "now", "option Clear Hash: `now` is not `true` or `false`"),
             ("Skill Level", "c", "option Skill Level: `c` is not one of a, b"),
         ] {
-            assert_eq!(setting(&announced, name, value), Err(fault.to_string()));
+            assert_eq!(setting(&announced, name, value).unwrap_err().to_string(), fault);
         }
         for (name, value, wanted) in [
             ("Hash", "5", Some(OptionCommand::Set("Hash", "5"))),
-            ("ponder", "True", Some(OptionCommand::Set("Ponder", "true"))),
+            ("ponder", "True", Some(OptionCommand::Check("Ponder", true))),
             ("log file", "", Some(OptionCommand::Set("Log File", ""))),
             ("Clear Hash", "", Some(OptionCommand::Press("Clear Hash"))),
             ("Clear Hash", "true", Some(OptionCommand::Press("Clear Hash"))),
             ("Clear Hash", "false", None),
         ] {
-            assert_eq!(setting(&announced, name, value), Ok(wanted), "{name}");
+            assert_eq!(setting(&announced, name, value).unwrap(), wanted, "{name}");
         }
-        assert_eq!(
-            setting(&[], "x", ""),
-            Err("there is no option `x`; it announces none".to_string())
-        );
+        let error = setting(&[], "x", "").unwrap_err();
+        assert_eq!(error.to_string(), "there is no option `x`; it announces none");
     }
 }

@@ -1,5 +1,6 @@
 //! An engine of a match, independent of its protocol.
 
+use crate::engine::OptionError;
 use crate::games::Side;
 use crate::search::Score;
 use crate::tournament::openings::GameLine;
@@ -91,6 +92,12 @@ impl From<NoMove> for NoStart {
             NoMove::Interrupted => Self::Interrupted,
             NoMove::Fault(fault) => fault.into(),
         }
+    }
+}
+
+impl From<OptionError> for NoStart {
+    fn from(error: OptionError) -> Self {
+        Self::Refused(error.to_string())
     }
 }
 

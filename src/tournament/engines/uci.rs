@@ -1,6 +1,6 @@
 //! The manager's side of UCI.
 
-use super::option_spec::{AnnouncedOption, OptionCommand, setting};
+use super::option_spec::{OptionCommand, setting, uci_option};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NoMove, NoStart, Player, Thinking, deadline_of,
 };
@@ -50,21 +50,21 @@ impl Uci {
             if first_word(&line) == "uciok" {
                 break;
             }
-            announced.extend(AnnouncedOption::in_uci(&line));
+            announced.extend(uci_option(&line));
         }
         let name = variant.info.name;
         if let Some(option) = announced.iter().find(|option| option.is_called(VARIANT_OPTION)) {
-            if !option.offers(name) {
+            if !option.allows(name) {
                 return Err(NoStart::Refused(format!("does not play {name}")));
             }
             self.set_option(OptionCommand::Set(VARIANT_OPTION, name))?;
         }
         for (name, value) in &spec.options {
-            let setting = setting(&announced, name, value).map_err(NoStart::Refused)?;
+            let setting = setting(&announced, name, value)?;
             setting.map_or(Ok(()), |setting| self.set_option(setting))?;
         }
         if spec.ponders && announced.iter().any(|option| option.is_called("Ponder")) {
-            self.set_option(OptionCommand::Set("Ponder", "true"))?;
+            self.set_option(OptionCommand::Check("Ponder", true))?;
         }
         if spec.debug {
             self.process.send("debug on")?;
@@ -75,6 +75,7 @@ impl Uci {
     fn set_option(&mut self, setting: OptionCommand<'_>) -> Result<(), Fault> {
         self.process.send(&match setting {
             OptionCommand::Press(name) => format!("setoption name {name}"),
+            OptionCommand::Check(name, is_on) => format!("setoption name {name} value {is_on}"),
             OptionCommand::Set(name, value) => format!("setoption name {name} value {value}"),
         })
     }
