@@ -100,7 +100,7 @@ quadrille match --merge FILE.pgn ... [-sprt ...] [-json FILE] [-html FILE]
                 read_concurrency(args).map(|games| m.options.concurrency = games)
             })),
         ("-force-concurrency   do not warn of too many",
-            FREE, Flag(|m| m.forces_concurrency = true)),
+            FREE, Flag(|m| m.options.forces_concurrency = true)),
         ("-wait MS        pause before each game",
             FREE, Number(0, MAX_MILLIS, |m, time| m.options.wait = Duration::from_millis(time))),
         ("-recover        continue when an engine dies or hangs",
@@ -295,8 +295,6 @@ struct MatchArgs {
     has_own_openings: bool,
     /// True if all engines are sent `debug on`.
     debugs_engines: bool,
-    /// True if more games at once than processors are intended.
-    forces_concurrency: bool,
 }
 
 impl MatchArgs {
@@ -449,7 +447,6 @@ impl MatchArgs {
             options.warnings.push(warning.into());
         }
         options.check()?;
-        options.warn(self.forces_concurrency);
         Ok(options)
     }
 }

@@ -10,6 +10,7 @@ use super::schedule::Fixture;
 use crate::cli::{Access, Args, Console, Failure, check_distinct};
 use crate::records::check_counts;
 use crate::records::pgn::{PlayedMove, Reader, Record};
+use crate::system::Cause;
 use crate::system::checksum::checksum;
 use crate::system::text::visible;
 use std::collections::HashMap;
@@ -60,6 +61,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
                 continue;
             }
             check_counts(record)
+                .map_err(Cause::from)
                 .and_then(|()| games.add(record, pairs.of(file, record)))
                 .map_err(|fault| Failure::file(path)(format!("{}: {fault}", describe(record))))?;
             let mark = checksum(record.to_string().as_bytes());
@@ -154,13 +156,13 @@ struct MergedGames {
 }
 
 impl MergedGames {
-    fn add(&mut self, record: &Record, pair: Option<u64>) -> Result<(), String> {
+    fn add(&mut self, record: &Record, pair: Option<u64>) -> Result<(), Cause> {
         let tag = |name: &str| record.tag(name).unwrap_or_default();
         let name = |tag| record.tag(tag).ok_or_else(|| format!("a game without the tag {tag}"));
         let white = self.standing.engine(name("White")?);
         let black = self.standing.engine(name("Black")?);
         if white == black {
-            return Err(format!("{} plays against itself", self.standing.names[white]));
+            return Err(format!("{} plays against itself", self.standing.names[white]).into());
         }
         let fixture = Fixture {
             number: self.games.len() as u64,
@@ -177,7 +179,7 @@ impl MergedGames {
         let variant = tag("Variant");
         if !self.games.is_empty() && !variant.eq_ignore_ascii_case(&self.variant) {
             let known = &self.variant;
-            return Err(format!("a game of {variant}, but the others are of {known}"));
+            return Err(format!("a game of {variant}, but the others are of {known}").into());
         }
         self.variant = variant.into();
         self.event = tag("Event").into();

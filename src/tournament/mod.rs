@@ -27,6 +27,7 @@ use crate::cli::{Command, Console, Failure};
 use crate::engine::{VARIANTS, Variant};
 use crate::protocol;
 use crate::search::STACK_BYTES;
+use crate::system::sync::cores;
 use crate::system::text::counted;
 use args::HELP;
 pub use args::numbers;
@@ -34,7 +35,9 @@ use collector::Collector;
 use event::MatchEvent;
 use merge::merge;
 pub use numbers::Range;
+use options::{EngineSpec, MatchOptions, SELF};
 use pool::Pool;
+use schedule::Schedule;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::thread::Builder;
@@ -62,7 +65,8 @@ pub fn run(
     interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<ExitCode, Failure> {
-    let options = args::read(variants, words)?;
+    let mut options = args::read(variants, words)?;
+    warn(&mut options);
     for warning in &options.warnings {
         console.warn(warning);
     }
@@ -116,4 +120,40 @@ pub fn run(
         collector.collect(&events, interrupt, is_over);
     });
     collector.close(interrupt)
+}
+
+/// Warns of clocks that the machine is too small for, and of words about an engine in process
+/// that change nothing.
+fn warn(options: &mut MatchOptions) {
+    // In a game one engine thinks at a time, unless they ponder.
+    let thinking = 1 + u64::from(options.engines.iter().any(|engine| engine.ponders));
+    let games = (options.concurrency as u64).min(Schedule::new(options).total());
+    let (needed, cores) = (games * thinking, cores() as u64);
+    if needed > cores
+        && !options.forces_concurrency
+        && options.engines.iter().any(EngineSpec::is_timed)
+    {
+        options.warnings.push(format!(
+            "{needed} engines think at once on {}: clocks run while they wait; \
+             lower -concurrency, or write -force-concurrency",
+            counted(cores, "processor")
+        ));
+    }
+    let plies = options.openings.plies();
+    if let Some(most) = options.max_moves.filter(|most| plies >= 2 * most) {
+        options.warnings.push(format!(
+            "-maxmoves {most} ends games without a move: an opening has {plies} plies"
+        ));
+    }
+    for (number, engine) in (1..).zip(&options.engines) {
+        let is_clocked = engine.control.time.is_some() || engine.control.per_move.is_some();
+        for (word, is_given) in
+            [("ponder", engine.ponders), ("debug", engine.debug), ("tc= or st=", is_clocked)]
+        {
+            if engine.command == SELF && is_given {
+                let warning = format!("engine {number}: {word} has no effect on cmd={SELF}");
+                options.warnings.push(warning);
+            }
+        }
+    }
 }

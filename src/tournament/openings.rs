@@ -1,10 +1,11 @@
 //! The openings of a match.
 
 use crate::cli::Failure;
-use crate::engine::{Session, VARIANTS, Variant, find_variant};
+use crate::engine::{PositionError, Session, VARIANTS, Variant, find_variant};
 use crate::records::epd;
 use crate::records::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Table};
+use crate::system::Cause;
 use crate::system::random::Random;
 use crate::system::text::{self, MAX_LINE, check_encoding, decode, is_blank, read_line, shorten};
 use std::fmt::Display;
@@ -61,7 +62,7 @@ impl Openings {
         if is_pgn {
             for (number, record) in (1..).zip(pgn::Reader::new(input)) {
                 let opening = record
-                    .map_err(|error| error.to_string())
+                    .map_err(Cause::from)
                     .and_then(|record| GameLine::of_game(variant, record, plies));
                 let fault = |error| Failure::file(path)(format!("number {number}: {error}"));
                 list.push(opening.map_err(fault)?);
@@ -133,36 +134,37 @@ impl Openings {
 
 impl GameLine {
     /// Reads a FEN or EPD, with the moves that follow it.
-    fn of_line(variant: Variant, line: &str) -> Result<Self, String> {
-        let record = epd::EpdRecord::read(line).map_err(|fault| fault.to_string())?;
+    fn of_line(variant: Variant, line: &str) -> Result<Self, Cause> {
+        let record = epd::EpdRecord::read(line)?;
         if let Some(name) = record.variant.filter(|name| !variant.is_called(name))
             && (record.fen.is_none() || !variant.has_start(name))
         {
             let name_of = shorten(name);
-            return Err(match find_variant(VARIANTS, name) {
+            let fault = match find_variant(VARIANTS, name) {
                 Ok(_) => format!("it is for `{name_of}`"),
                 Err(_) => format!("`{name_of}` is neither a FEN, `startpos` nor a game"),
-            });
+            };
+            return Err(fault.into());
         }
         let mut session = variant.open();
-        session.set_position(record.fen.as_deref(), &[]).map_err(|error| error.to_string())?;
+        session.set_position(record.fen.as_deref(), &[])?;
         Self::play(&mut *session, record.fen.is_some(), record.moves)
     }
 
     /// Takes the first moves of a game, at most `plies`.
-    fn of_game(variant: Variant, mut record: pgn::Record, plies: usize) -> Result<Self, String> {
+    fn of_game(variant: Variant, mut record: pgn::Record, plies: usize) -> Result<Self, Cause> {
         if let Some(name) = record
             .tag("Variant")
             .filter(|name| !variant.is_called(name))
             .filter(|name| record.fen().is_none() || !variant.has_start(name))
         {
-            return Err(format!("it is for `{}`", shorten(name)));
+            return Err(format!("it is for `{}`", shorten(name)).into());
         }
-        let mut session = open(&mut record, variant).map_err(|error| error.to_string())?;
+        let mut session = open(&mut record, variant)?;
         let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
         let opening = Self::play(&mut *session, record.fen().is_some(), moves);
         opening.map_err(|fault| match session.outcome() {
-            Some(_) => format!("{fault}; take fewer moves with plies="),
+            Some(_) => format!("{fault}; take fewer moves with plies=").into(),
             None => fault,
         })
     }
@@ -172,19 +174,19 @@ impl GameLine {
         session: &mut dyn Session,
         has_fen: bool,
         moves: impl IntoIterator<Item = &'t str>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Cause> {
         // Engines and PGN get all six fields.
         let fen = has_fen.then(|| session.fen());
-        let moves = play_all(session, moves).map_err(|error| error.to_string())?;
+        let moves = play_all(session, moves)?;
         session.outcome().map_or(Ok(Self { fen, moves }), |outcome| {
-            Err(format!("the game is over: {}", outcome.reason.name()))
+            Err(format!("the game is over: {}", outcome.reason.name()).into())
         })
     }
 
     /// Sets up the position.
-    pub(super) fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
+    pub(super) fn set_up(&self, session: &mut dyn Session) -> Result<(), PositionError> {
         let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
-        session.set_position(self.fen.as_deref(), &moves).map_err(|error| error.to_string())
+        session.set_position(self.fen.as_deref(), &moves)
     }
 }
 
@@ -253,18 +255,18 @@ mod tests {
             moves: moves.split(' ').map(str::to_string).collect(),
         };
         let text = "[Variant \"Gothic\"]\n\n1. e4 f5 2. exf5 b8c6 *";
-        assert_eq!(read(text, 99), Ok(opening("e2e4 f7f5 e4f5 b8c6")));
-        assert_eq!(read(text, 2), Ok(opening("e2e4 f7f5")));
+        assert_eq!(read(text, 99).unwrap(), opening("e2e4 f7f5 e4f5 b8c6"));
+        assert_eq!(read(text, 2).unwrap(), opening("e2e4 f7f5"));
         // cutegames writes the start so.
         let text = "[FEN \"startpos\"]\n[SetUp \"1\"]\n\n1. e4 f5 *";
-        assert_eq!(read(text, 2), Ok(opening("e2e4 f7f5")));
+        assert_eq!(read(text, 2).unwrap(), opening("e2e4 f7f5"));
         for (text, fault) in [
             ("1. e4 e4 *", "move 2: `e4` is illegal in "),
             ("1. e4 hm *", "move 2: `hm` is not a move"),
             ("[Variant \"congress\"]\n\n*", "it is for `congress`"),
             ("[SetUp \"1\"]\n\n*", "there is a tag SetUp, but no tag FEN"),
         ] {
-            let error = read(text, 99).unwrap_err();
+            let error = read(text, 99).unwrap_err().to_string();
             assert!(error.starts_with(fault), "{error}");
         }
     }

@@ -1,11 +1,9 @@
 //! The options of a match: engines, pairings, rules and files.
 
 use super::openings::Openings;
-use super::schedule::Schedule;
 use crate::cli::{Access, Failure, check_distinct};
 use crate::engine::{Session, VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
-use crate::system::sync::cores;
 use crate::system::text::counted;
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
@@ -178,6 +176,8 @@ pub(super) struct MatchOptions {
     pub wait: Duration,
     /// Number of games at once.
     pub concurrency: usize,
+    /// True if more games at once than processors are intended.
+    pub forces_concurrency: bool,
     pub openings: Openings,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
@@ -303,39 +303,6 @@ impl MatchOptions {
             self.engines[index].name = free.unwrap_or(name);
         }
         Ok(())
-    }
-
-    /// Warns of clocks that the machine is too small for, and of words about an engine in process
-    /// that change nothing.
-    pub(super) fn warn(&mut self, forces_concurrency: bool) {
-        // In a game one engine thinks at a time, unless they ponder.
-        let thinking = 1 + u64::from(self.engines.iter().any(|engine| engine.ponders));
-        let games = (self.concurrency as u64).min(Schedule::new(self).total());
-        let (needed, cores) = (games * thinking, cores() as u64);
-        if needed > cores && !forces_concurrency && self.engines.iter().any(EngineSpec::is_timed) {
-            self.warnings.push(format!(
-                "{needed} engines think at once on {}: clocks run while they wait; \
-                 lower -concurrency, or write -force-concurrency",
-                counted(cores, "processor")
-            ));
-        }
-        let plies = self.openings.plies();
-        if let Some(most) = self.max_moves.filter(|most| plies >= 2 * most) {
-            self.warnings.push(format!(
-                "-maxmoves {most} ends games without a move: an opening has {plies} plies"
-            ));
-        }
-        for (number, engine) in (1..).zip(&self.engines) {
-            let is_clocked = engine.control.time.is_some() || engine.control.per_move.is_some();
-            for (word, is_given) in
-                [("ponder", engine.ponders), ("debug", engine.debug), ("tc= or st=", is_clocked)]
-            {
-                if engine.command == SELF && is_given {
-                    let warning = format!("engine {number}: {word} has no effect on cmd={SELF}");
-                    self.warnings.push(warning);
-                }
-            }
-        }
     }
 
     /// Finds two words about an engine of which only one can hold.

@@ -47,7 +47,8 @@ impl Player for InProcess {
 
     fn choose(&mut self, game: &GameLine, _clocks: &Clocks) -> Result<EngineReply, NoMove> {
         let start = Instant::now();
-        game.set_up(self.engine.session_mut()).map_err(Fault::Crash)?;
+        let set_up = game.set_up(self.engine.session_mut());
+        set_up.map_err(|error| Fault::Crash(error.to_string()))?;
         let limits =
             Limits { nodes: self.control.nodes, depth: self.control.depth, ..self.engine.limits() };
         // A panic loses the game, not the match.
