@@ -4,7 +4,6 @@ use super::file::{GameReader, Header};
 use super::record::PackedPosition;
 use super::score_model::{self, on_network_scale};
 use crate::cli::{Console, Failure};
-use crate::engine::Entry;
 use crate::search::ScoreModel;
 use std::collections::HashSet;
 use std::fs;
@@ -42,14 +41,15 @@ pub(super) struct DataFile {
 
 impl Data {
     /// Reads some files, which have no game in common with each other and with some `others`.
-    pub(super) fn read<G: Entry>(
+    pub(super) fn read(
+        game: &'static str,
         paths: &[PathBuf],
         others: &[DataFile],
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let mut data = Self::default();
         for path in paths {
-            let mut games = GameReader::of::<G>(path)?;
+            let mut games = GameReader::of(game, path)?;
             let (mut records, ends) = read_quiet(&mut games, console)?;
             let GameReader { header, numbers, .. } = games;
             let is_shared = |other: &&DataFile| {
@@ -94,7 +94,8 @@ pub(super) fn data_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Finds the newest files of a game's training data with this many positions together, the oldest
 /// first. Warns of files that it cannot read, and leaves them out.
-pub(super) fn newest<G: Entry>(
+pub(super) fn newest(
+    game: &'static str,
     folder: &Path,
     positions: u64,
     console: &mut dyn Console,
@@ -105,7 +106,7 @@ pub(super) fn newest<G: Entry>(
         if found >= positions {
             break;
         }
-        match GameReader::of::<G>(&path) {
+        match GameReader::of(game, &path) {
             Ok(games) if games.header.label_nodes > 0 => {
                 let path = path.display();
                 console.warn(&format!("{path}: it is a test set; training leaves it out"));
@@ -122,11 +123,12 @@ pub(super) fn newest<G: Entry>(
 }
 
 /// Fits a score model to the games of a file.
-pub(super) fn score_model<G: Entry>(
+pub(super) fn score_model(
+    game: &'static str,
     path: &Path,
     console: &mut dyn Console,
 ) -> Result<ScoreModel, Failure> {
-    let (records, _) = read_quiet(&mut GameReader::of::<G>(path)?, console)?;
+    let (records, _) = read_quiet(&mut GameReader::of(game, path)?, console)?;
     Ok(fit(&records))
 }
 

@@ -9,9 +9,8 @@ use super::data::score_model;
 use super::file::{GameAppender, GameReader, Header};
 use super::parallel::play_games;
 use super::record::{Codec, Label, PackedPosition};
-use super::selfplay::{
-    RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, network, play,
-};
+use super::selfplay::{RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, play};
+use super::trainee::Trainee;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
@@ -79,7 +78,7 @@ pub struct DatagenOptions {
 }
 
 impl DatagenOptions {
-    fn read<G: Entry>(words: &[&str]) -> Result<Self, Failure> {
+    fn read(trainee: &Trainee, words: &[&str]) -> Result<Self, Failure> {
         let mut play = SelfplayOptions::new(1_500);
         let mut path = None;
         let mut positions = 1_000_000;
@@ -107,28 +106,32 @@ impl DatagenOptions {
             // A salvaged file gets no further games.
             positions: if salvage.is_some() { 0 } else { positions },
             label_nodes,
-            network: network::<G>(evaluation)?,
+            network: (trainee.network)(evaluation)?,
             salvage,
             play,
         })
     }
 
     /// Opens the file, with the whole games of a damaged one if there is one to salvage.
-    pub fn open<G: Entry>(&self, console: &mut dyn Console) -> Result<GameAppender, Failure> {
+    pub(super) fn open(
+        &self,
+        game: &'static str,
+        console: &mut dyn Console,
+    ) -> Result<GameAppender, Failure> {
         let network = self.network.as_ref();
         let header = Header {
-            variant: G::NAME.into(),
+            variant: game.into(),
             seed: self.play.seed,
             nodes: self.play.nodes,
             growth: self.play.growth,
-            network: network.map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
+            network: network.map_or(0, |network| checksum(&network.to_bytes(game))),
             balance: self.play.balance.map_or(0, i32::unsigned_abs),
             label_nodes: self.label_nodes.unwrap_or(0),
         };
         let Some(damaged) = &self.salvage else {
             return GameAppender::open(&self.path, &header, console);
         };
-        let mut games = GameReader::of::<G>(damaged)?;
+        let mut games = GameReader::of(game, damaged)?;
         games.salvages = true;
         let mut next = games.next_game(console)?;
         if next.is_none() {
@@ -144,70 +147,69 @@ impl DatagenOptions {
         }
         Ok(file)
     }
+}
 
-    /// Plays games and appends them to the file until it holds enough positions or an interrupt
-    /// comes.
-    pub fn generate<G: Entry>(
-        &self,
-        file: &mut GameAppender,
-        endings: &Arc<Endings>,
-        interrupt: &Interrupt,
-        console: &mut dyn Console,
-    ) -> Result<(), Failure> {
-        let counts =
-            |file: &GameAppender| format!("{} games with {} positions", file.games, file.positions);
-        if file.games > 0 {
-            console.say(&format!("{} exist already", counts(file)));
-        }
-        let mut written = Ok(());
-        if file.positions < self.positions {
-            let done = file.numbers.clone();
-            let openings = Mutex::new(RandomOpenings::new(self.play.seed));
-            let (codec, balance) = (Codec::of::<G>(), self.play.balance(G::SHEET.score_model));
-            let (begun, first) = (Instant::now(), file.positions);
-            let mut progress = Interval::new(PROGRESS);
-            play_games(
-                self.play.threads,
-                interrupt,
-                |end| {
-                    let (network, growth) = (&self.network, self.play.growth);
-                    let new =
-                        |nodes| SelfPlayer::<G>::new(nodes, growth, network.clone(), endings, end);
-                    let labeller = self.label_nodes.map(|nodes| new(nodes.into()));
-                    (new(self.play.nodes), labeller)
-                },
-                |(player, labeller)| {
-                    loop {
-                        let opening = lock(&openings).draw();
-                        let number = opening.number;
-                        if !done.contains(&number) {
-                            let records =
-                                game(player, labeller.as_mut(), &codec, opening, balance)?;
-                            return Some((number, records));
-                        }
-                    }
-                },
-                |(number, records)| {
-                    written = file.append(number, &records);
-                    let positions = file.positions;
-                    if progress.is_over() {
-                        let speed = (positions - first) as f64 / begun.elapsed().as_secs_f64();
-                        let left = self.positions.saturating_sub(positions) as f64 / speed.max(1.0);
-                        console.say(&format!(
-                            "{positions} positions, {speed:.0} a second, {left:.0} s left"
-                        ));
-                    }
-                    written.is_ok() && positions < self.positions
-                },
-            );
-        }
-        let path = &self.path;
-        written.map_err(|error: io::Error| {
-            Failure::file(path)(format!("{error}; everything written before is intact"))
-        })?;
-        console.say(&format!("{} in {}", counts(file), path.display()));
-        Ok(())
+/// Plays games and appends them to the file until it holds enough positions or an interrupt
+/// comes.
+pub(super) fn generate<G: Entry>(
+    options: &DatagenOptions,
+    file: &mut GameAppender,
+    endings: &Arc<Endings>,
+    interrupt: &Interrupt,
+    console: &mut dyn Console,
+) -> Result<(), Failure> {
+    let counts =
+        |file: &GameAppender| format!("{} games with {} positions", file.games, file.positions);
+    if file.games > 0 {
+        console.say(&format!("{} exist already", counts(file)));
     }
+    let mut written = Ok(());
+    if file.positions < options.positions {
+        let done = file.numbers.clone();
+        let openings = Mutex::new(RandomOpenings::new(options.play.seed));
+        let (codec, balance) = (Codec::of::<G>(), options.play.balance(G::SHEET.score_model));
+        let (begun, first) = (Instant::now(), file.positions);
+        let mut progress = Interval::new(PROGRESS);
+        play_games(
+            options.play.threads,
+            interrupt,
+            |end| {
+                let (network, growth) = (&options.network, options.play.growth);
+                let new =
+                    |nodes| SelfPlayer::<G>::new(nodes, growth, network.clone(), endings, end);
+                let labeller = options.label_nodes.map(|nodes| new(nodes.into()));
+                (new(options.play.nodes), labeller)
+            },
+            |(player, labeller)| {
+                loop {
+                    let opening = lock(&openings).draw();
+                    let number = opening.number;
+                    if !done.contains(&number) {
+                        let records = game(player, labeller.as_mut(), &codec, opening, balance)?;
+                        return Some((number, records));
+                    }
+                }
+            },
+            |(number, records)| {
+                written = file.append(number, &records);
+                let positions = file.positions;
+                if progress.is_over() {
+                    let speed = (positions - first) as f64 / begun.elapsed().as_secs_f64();
+                    let left = options.positions.saturating_sub(positions) as f64 / speed.max(1.0);
+                    console.say(&format!(
+                        "{positions} positions, {speed:.0} a second, {left:.0} s left"
+                    ));
+                }
+                written.is_ok() && positions < options.positions
+            },
+        );
+    }
+    let path = &options.path;
+    written.map_err(|error: io::Error| {
+        Failure::file(path)(format!("{error}; everything written before is intact"))
+    })?;
+    console.say(&format!("{} in {}", counts(file), path.display()));
+    Ok(())
 }
 
 pub struct Datagen;
@@ -218,18 +220,27 @@ impl Tool for Datagen {
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
-        let options = DatagenOptions::read::<G>(words)?;
-        let mut file = options.open::<G>(console)?;
-        let endings = endings::<G>(options.play.threads, interrupt);
-        options.generate::<G>(&mut file, &endings, interrupt, console)?;
-        // The lock of the file ends.
-        drop(file);
-        if !interrupt.is_set() {
-            let ScoreModel { lead, spread } = score_model::<G>(&options.path, console)?;
-            console.say(&format!("scores with lead {lead} and spread {spread}"));
-        }
-        Ok(ExitCode::SUCCESS)
+        run(&Trainee::of::<G>(), words, interrupt, console)
     }
+}
+
+fn run(
+    trainee: &Trainee,
+    words: &[&str],
+    interrupt: &Interrupt,
+    console: &mut dyn Console,
+) -> Result<ExitCode, Failure> {
+    let options = DatagenOptions::read(trainee, words)?;
+    let mut file = options.open(trainee.name(), console)?;
+    let endings = (trainee.endings)(options.play.threads, interrupt);
+    (trainee.generate)(&options, &mut file, &endings, interrupt, console)?;
+    // The lock of the file ends.
+    drop(file);
+    if !interrupt.is_set() {
+        let ScoreModel { lead, spread } = score_model(trainee.name(), &options.path, console)?;
+        console.say(&format!("scores with lead {lead} and spread {spread}"));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Plays a game of a player against itself. A labeller labels some of the positions, the search for

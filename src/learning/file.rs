@@ -12,7 +12,6 @@
 
 use super::record::{BYTES, PackedPosition};
 use crate::cli::{Console, Failure};
-use crate::engine::Entry;
 use crate::system::checksum::{Checksum, checksum};
 use crate::system::files::{self, LockedFile};
 use crate::system::sealed::{Format, SealedFault, SealedReader, padded};
@@ -33,7 +32,7 @@ type Game = (u64, Vec<PackedPosition>);
 
 /// Settings of the games of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Header {
+pub(super) struct Header {
     pub variant: String,
     pub seed: u64,
     /// Soft limit of nodes for each move.
@@ -175,7 +174,7 @@ fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
 }
 
 /// A file that games are appended to.
-pub struct GameAppender {
+pub(super) struct GameAppender {
     file: LockedFile,
     header: Header,
     /// Numbers of the games in the file, also of those without positions.
@@ -187,7 +186,11 @@ pub struct GameAppender {
 
 impl GameAppender {
     /// Opens or creates a file. An unfinished game at its end is dropped, with a warning.
-    pub fn open(path: &Path, header: &Header, console: &mut dyn Console) -> Result<Self, Failure> {
+    pub(super) fn open(
+        path: &Path,
+        header: &Header,
+        console: &mut dyn Console,
+    ) -> Result<Self, Failure> {
         let failed = Failure::file::<io::Error>(path);
         let mut file = LockedFile::open(path).map_err(&failed)?;
         let mut end = HEADER_BYTES as u64;
@@ -216,7 +219,7 @@ impl GameAppender {
         Ok(Self { file, header: header.clone(), numbers, games: played, positions })
     }
 
-    pub fn append(&mut self, number: u64, records: &[PackedPosition]) -> io::Result<()> {
+    pub(super) fn append(&mut self, number: u64, records: &[PackedPosition]) -> io::Result<()> {
         self.file.append(&self.header.encode(number, records))?;
         self.numbers.insert(number);
         self.games += u64::from(!records.is_empty());
@@ -239,9 +242,9 @@ pub(super) struct GameReader<'p> {
 
 impl<'p> GameReader<'p> {
     /// Opens a file with games of a variant.
-    pub(super) fn of<G: Entry>(path: &'p Path) -> Result<Self, Failure> {
+    pub(super) fn of(game: &'static str, path: &'p Path) -> Result<Self, Failure> {
         let games = Self::open(path)?;
-        let check = FORMAT.check_game(games.header.variant.as_bytes(), G::NAME);
+        let check = FORMAT.check_game(games.header.variant.as_bytes(), game);
         check.map(|()| games).map_err(Failure::file(path))
     }
 

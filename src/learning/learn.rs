@@ -9,9 +9,10 @@ use super::data::{data_files, newest, score_model};
 use super::datagen::DatagenOptions;
 use super::file::GameReader;
 use super::gate::{Gate, GateResult};
-use super::selfplay::{SelfplayOptions, endings, network};
+use super::selfplay::SelfplayOptions;
 use super::test_set::TestSet;
 use super::train::{self, Trained};
+use super::trainee::Trainee;
 use super::trainer::Config;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
@@ -146,61 +147,72 @@ impl Tool for Learn {
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
-        let options = LearnOptions::read(words)?;
-        let time = options.hours.map(|hours| Duration::from_secs_f64(3600.0 * hours));
-        let begin = Instant::now();
-        // Set by an interrupt, or when the time is up.
-        let end = Interrupt::default();
-        let is_done = Interrupt::default();
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                while !is_done.is_set() {
-                    if interrupt.is_set() || time.is_some_and(|time| begin.elapsed() >= time) {
-                        end.set();
-                    }
-                    std::thread::sleep(PAUSE);
-                }
-            });
-            let result = resume::<G>(&options, &end, console);
-            is_done.set();
-            result
-        })?;
-        Ok(ExitCode::SUCCESS)
+        run(&Trainee::of::<G>(), words, interrupt, console)
     }
 }
 
+fn run(
+    trainee: &Trainee,
+    words: &[&str],
+    interrupt: &Interrupt,
+    console: &mut dyn Console,
+) -> Result<ExitCode, Failure> {
+    let options = LearnOptions::read(words)?;
+    let time = options.hours.map(|hours| Duration::from_secs_f64(3600.0 * hours));
+    let begin = Instant::now();
+    // Set by an interrupt, or when the time is up.
+    let end = Interrupt::default();
+    let is_done = Interrupt::default();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.is_set() {
+                if interrupt.is_set() || time.is_some_and(|time| begin.elapsed() >= time) {
+                    end.set();
+                }
+                std::thread::sleep(PAUSE);
+            }
+        });
+        let result = resume(trainee, &options, &end, console);
+        is_done.set();
+        result
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Resumes from the folder's log, until the rounds are done or `end` is set.
-fn resume<G: Entry>(
+fn resume(
+    trainee: &Trainee,
     options: &LearnOptions,
     end: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<(), Failure> {
     fs::create_dir_all(&options.folder).map_err(Failure::file(&options.folder))?;
-    check_game::<G>(&options.folder)?;
+    check_game(trainee.name(), &options.folder)?;
     let path = options.file("log");
     let mut log = sources::lines(&path, console)?;
     let before = std::mem::take(&mut log.before);
-    let mut state = LearnState::new(G::SHEET.score_model);
+    let mut state = LearnState::new(trainee.sheet.score_model);
     for (number, line) in (1..).zip(&before) {
         let line = log.unsealed(line);
         if line.and_then(|line| state.advance(line)).is_none() {
             return Err(Failure::file(&path)(format!("line {number} does not continue the log")));
         }
     }
-    begin_with::<G>(options, before.is_empty())?;
+    begin_with(trainee, options, before.is_empty())?;
     if !options.test.is_empty() {
-        TestSet::read::<G>(&options.test, None, console)?;
+        TestSet::read(trainee, &options.test, None, console)?;
     }
-    let stages = Stages { options, endings: endings::<G>(options.play.threads, end), end };
+    let endings = (trainee.endings)(options.play.threads, end);
+    let stages = Stages { trainee, options, endings, end };
     state.publish(options)?;
     while state.round <= options.rounds && !end.is_set() {
         let LearnState { round, stage, .. } = state;
         console.say(&format!("round {round}: {}", stage.name()));
         let begin = Instant::now();
         let done = match stage {
-            RoundStage::Games => stages.games::<G>(&state, console),
-            RoundStage::Train => stages.train::<G>(&state, console),
-            RoundStage::Gate => stages.gate::<G>(&state, console),
+            RoundStage::Games => stages.games(&state, console),
+            RoundStage::Train => stages.train(&state, console),
+            RoundStage::Gate => stages.gate(&state, console),
         };
         let Some(fields) = done? else {
             break;
@@ -228,7 +240,7 @@ fn resume<G: Entry>(
 }
 
 /// Refuses the folder of another game, which the games of a round tell.
-fn check_game<G: Entry>(folder: &Path) -> Result<(), Failure> {
+fn check_game(game: &str, folder: &Path) -> Result<(), Failure> {
     let is_of_round = |path: &&PathBuf| {
         let name = path.file_stem().and_then(|name| name.to_str());
         name.is_some_and(|name| name.parse::<u64>().is_ok())
@@ -238,7 +250,7 @@ fn check_game<G: Entry>(folder: &Path) -> Result<(), Failure> {
         let Ok(GameReader { header, .. }) = GameReader::open(path) else {
             continue;
         };
-        if header.variant != G::NAME {
+        if header.variant != game {
             let fault = format!("it has a run of {}", header.variant);
             return Err(Failure::file(folder)(fault));
         }
@@ -247,10 +259,10 @@ fn check_game<G: Entry>(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Copies the network that a new run begins with, if any; checks it in a resumed run.
-fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Failure> {
+fn begin_with(trainee: &Trainee, options: &LearnOptions, is_new: bool) -> Result<(), Failure> {
     let path = options.of_round(FIRST, "net");
-    let first = network::<G>(options.from.as_deref())?;
-    let bytes = first.map(|network| network.to_bytes(G::NAME));
+    let first = (trainee.network)(options.from.as_deref())?;
+    let bytes = first.map(|network| network.to_bytes(trainee.name()));
     if is_new {
         if options.of_round(FIRST + 1, "net").exists() {
             return Err(Failure::file(options.file("log"))(
@@ -369,6 +381,7 @@ impl LearnState {
 
 /// Runs the stages.
 struct Stages<'r> {
+    trainee: &'r Trainee,
     options: &'r LearnOptions,
     endings: Arc<Endings>,
     end: &'r Interrupt,
@@ -378,7 +391,7 @@ struct Stages<'r> {
 type StageFields = Result<Option<String>, Failure>;
 
 impl Stages<'_> {
-    fn games<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
+    fn games(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
         let LearnOptions { positions, play, .. } = self.options;
         let path = self.options.of_round(state.round, "dat");
         let datagen = DatagenOptions {
@@ -386,34 +399,34 @@ impl Stages<'_> {
             positions: *positions,
             label_nodes: None,
             salvage: None,
-            network: self.network_of::<G>(state.best)?,
+            network: self.network_of(state.best)?,
             play: SelfplayOptions {
                 balance: Some(self.options.play.balance(state.model)),
                 seed: self.seed(state),
                 ..play.clone()
             },
         };
-        let mut file = datagen.open::<G>(console)?;
-        datagen.generate::<G>(&mut file, &self.endings, self.end, console)?;
+        let mut file = datagen.open(self.trainee.name(), console)?;
+        (self.trainee.generate)(&datagen, &mut file, &self.endings, self.end, console)?;
         let (games, written) = (file.games, file.positions);
         // The lock of the file ends.
         drop(file);
         if written < *positions {
             return Ok(None);
         }
-        let ScoreModel { lead, spread } = score_model::<G>(&path, console)?;
+        let ScoreModel { lead, spread } = score_model(self.trainee.name(), &path, console)?;
         Ok(Some(format!(
             "network={}\tgames={games}\tpositions={written}\tlead={lead}\tspread={spread}",
             state.best
         )))
     }
 
-    fn train<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
+    fn train(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
         let checkpoint = self.options.of_round(state.round, "checkpoint");
         let most = self.options.positions.saturating_mul(WINDOW);
-        let data = newest::<G>(&self.options.folder, most, console)?;
+        let data = newest(self.trainee.name(), &self.options.folder, most, console)?;
         let files = data.len();
-        let best = self.network_of::<G>(state.best)?;
+        let best = self.network_of(state.best)?;
         let as_large = |best: &Network| {
             (self.options.hidden).is_none_or(|hidden| hidden == best.shape().hidden)
         };
@@ -440,7 +453,7 @@ impl Stages<'_> {
             Some(_) => state.best.to_string(),
             None => "nothing".into(),
         };
-        let Some(trained) = train::train::<G>(&options, self.end, console)? else {
+        let Some(trained) = train::train(self.trainee, &options, self.end, console)? else {
             return Ok(None);
         };
         remove(&checkpoint)?;
@@ -451,11 +464,11 @@ impl Stages<'_> {
         )))
     }
 
-    fn gate<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
+    fn gate(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
         let by_games = self.options.play.nodes.saturating_mul(GATE_NODES);
         let gate = Gate {
             path: &self.options.of_round(state.round, "pairs"),
-            networks: [self.network_of::<G>(state.round)?, self.network_of::<G>(state.best)?],
+            networks: [self.network_of(state.round)?, self.network_of(state.best)?],
             nodes: self.options.gate_nodes.unwrap_or(by_games),
             growth: self.options.play.growth,
             pairs: self.options.pairs,
@@ -464,7 +477,7 @@ impl Stages<'_> {
             threads: self.options.play.threads,
             endings: Arc::clone(&self.endings),
         };
-        let Some(result) = gate.play::<G>(self.end, console)? else {
+        let Some(result) = (self.trainee.gate)(&gate, self.end, console)? else {
             return Ok(None);
         };
         let GateResult { counts, nodes, llr } = result;
@@ -483,11 +496,11 @@ impl Stages<'_> {
     }
 
     /// Reads the network of a round; the first may have none.
-    fn network_of<G: Entry>(&self, round: u64) -> Result<Option<Arc<Network>>, Failure> {
+    fn network_of(&self, round: u64) -> Result<Option<Arc<Network>>, Failure> {
         let path = self.options.of_round(round, "net");
         if round == FIRST && !path.exists() {
             return Ok(None);
         }
-        network::<G>(Some(&path.to_string_lossy()))
+        (self.trainee.network)(Some(&path.to_string_lossy()))
     }
 }

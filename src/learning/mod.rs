@@ -16,6 +16,7 @@ mod selfplay;
 mod spsa;
 mod test_set;
 pub mod train;
+mod trainee;
 mod trainer;
 pub mod tune;
 

@@ -16,21 +16,21 @@ pub(super) const BYTES: usize = 32;
 
 /// A position with its label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PackedPosition([u8; BYTES]);
+pub(super) struct PackedPosition([u8; BYTES]);
 
 impl PackedPosition {
     /// Takes any bytes; the codec of a game reads some position from them.
-    pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+    pub(super) const fn from_bytes(bytes: [u8; BYTES]) -> Self {
         Self(bytes)
     }
 
-    pub const fn to_bytes(self) -> [u8; BYTES] {
+    pub(super) const fn to_bytes(self) -> [u8; BYTES] {
         self.0
     }
 
     /// Replaces the score.
     #[must_use]
-    pub fn with_score(mut self, score: i32) -> Self {
+    pub(super) fn with_score(mut self, score: i32) -> Self {
         let score = score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
         self.0[..2].copy_from_slice(&score.to_le_bytes());
         self

@@ -87,10 +87,6 @@ pub(super) fn network<G: Entry>(name: Option<&str>) -> Result<Option<Arc<Network
     engine::network::<G>(name).map_err(Failure::file(name))
 }
 
-pub(super) fn read_network<G: Game>(path: &str) -> Result<Network, Failure> {
-    engine::read_network::<G>(path.as_ref()).map_err(Failure::file(path))
-}
-
 /// Solves the endings of three pieces, as far as they can be solved. All are solved before the
 /// first game, so that games do not depend on time.
 pub(super) fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<Endings> {

@@ -4,40 +4,38 @@
 use super::data::{Data, DataFile};
 use super::features::target;
 use super::model::sigmoid;
-use super::record::{Codec, PackedPosition};
-use super::selfplay::read_network;
+use super::record::PackedPosition;
+use super::trainee::Trainee;
 use crate::cli::{Console, Failure};
-use crate::engine::Entry;
-use crate::eval::{Evaluator, Network, VALUE_SCALE};
-use crate::games::Placement;
+use crate::eval::{Network, VALUE_SCALE};
 use crate::statistics::sample::mean_and_error;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Scales of a network's outputs that are tried: powers of this.
 const SCALE_STEP: f32 = 1.01;
 /// Number of scales tried below and above 1.
 const SCALES: i32 = 100;
 
-pub(super) struct TestSet {
+pub(super) struct TestSet<'t> {
+    trainee: &'t Trainee,
     pub files: Vec<DataFile>,
     records: Vec<PackedPosition>,
     /// Expected results by the deep scores alone.
     targets: Vec<f32>,
-    codec: Codec,
     /// The network to compare with.
     from: Option<Network>,
 }
 
-impl TestSet {
+impl<'t> TestSet<'t> {
     /// Reads the sets of some files, and the network to compare with. Rescales each file's scores by a
     /// fit to its games' results.
-    pub(super) fn read<G: Entry>(
+    pub(super) fn read(
+        trainee: &'t Trainee,
         paths: &[PathBuf],
         from: Option<&str>,
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
-        let data = Data::read::<G>(paths, &[], console)?;
+        let data = Data::read(trainee.name(), paths, &[], console)?;
         let is_shallow = |file: &&DataFile| file.header.label_nodes == 0;
         if let Some(DataFile { path, .. }) = data.files.iter().find(is_shallow) {
             let fault = "it is no test set: datagen makes one with --label-nodes";
@@ -49,22 +47,22 @@ impl TestSet {
         }
         let targets = records.iter().map(|record| target(record, 0.0));
         Ok(Self {
+            trainee,
             files: data.files,
             targets: targets.collect(),
             records,
-            codec: Codec::of::<G>(),
-            from: from.map(read_network::<G>).transpose()?,
+            from: from.map(|from| trainee.read_network(from)).transpose()?,
         })
     }
 
     /// Returns the error of a network. Reports it with its paired difference from the other one.
-    pub(super) fn report<G: Entry>(&self, network: &Network, console: &mut dyn Console) -> f64 {
-        let errors = self.errors::<G>(network);
+    pub(super) fn report(&self, network: &Network, console: &mut dyn Console) -> f64 {
+        let errors = self.errors(network);
         let (own, error) = mean_and_error(&errors);
         let count = errors.len();
         let mut text = format!("test: error {own:.5} ± {error:.5} in {count} positions");
         if let Some(other) = &self.from {
-            let others = self.errors::<G>(other);
+            let others = self.errors(other);
             let differences: Vec<_> = errors.iter().zip(others).map(|(a, b)| a - b).collect();
             let (mean, error) = mean_and_error(&differences);
             text += &format!(", {mean:+.5} ± {error:.5} against --from");
@@ -75,8 +73,8 @@ impl TestSet {
 
     /// Returns the squared error of the expected result in each position, with the best scale of
     /// the outputs: search does not depend on it.
-    fn errors<G: Entry>(&self, network: &Network) -> Vec<f64> {
-        let outputs = outputs::<G>(network, &self.records, &self.codec);
+    fn errors(&self, network: &Network) -> Vec<f64> {
+        let outputs = self.trainee.outputs(network, &self.records);
         let errors = |power: i32| -> Vec<f64> {
             let factor = SCALE_STEP.powi(power) / VALUE_SCALE as f32;
             let error = |(&output, &target): (&i32, &f32)| {
@@ -89,22 +87,4 @@ impl TestSet {
         let best = powers.min_by(|&a, &b| sum(a).total_cmp(&sum(b)));
         errors(best.unwrap_or(0))
     }
-}
-
-/// Outputs of a network for packed positions, in centipawns for the side to move.
-pub(super) fn outputs<G: Entry>(
-    network: &Network,
-    records: &[PackedPosition],
-    codec: &Codec,
-) -> Vec<i32> {
-    let mut evaluator = Evaluator::new::<G>(Some(Arc::new(network.clone())), 1);
-    let output = |record: &PackedPosition| {
-        let mut placement = Placement::empty(record.label().side);
-        for (square, piece) in codec.pieces(record) {
-            placement.put(square, piece);
-        }
-        evaluator.invalidate(0);
-        evaluator.output(&placement, 0)
-    };
-    records.iter().map(output).collect()
 }

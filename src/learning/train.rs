@@ -2,17 +2,17 @@
 
 use super::checkpoint::Checkpoint;
 use super::data::{Data, DataFile};
-use super::features::{self, FeatureMap};
+use super::features;
 use super::model::{FeatureBatch, FloatNetwork, sigmoid};
-use super::record::{Codec, PackedPosition};
+use super::record::PackedPosition;
 use super::score_model::{EVAL_SCALES, eval_scale};
-use super::selfplay::read_network;
-use super::test_set::{TestSet, outputs};
+use super::test_set::TestSet;
+use super::trainee::Trainee;
 use super::trainer::{Config, Trainer, WAVE};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
-use crate::engine::{Entry, MAX_THREADS, shipped};
+use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
@@ -208,17 +208,26 @@ impl Tool for Train {
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
-        let options = TrainOptions::read(words)?;
-        if options.data.is_empty() {
-            let test = TestSet::read::<G>(&options.test, options.from.as_deref(), console)?;
-            let network = read_network::<G>(&options.out.to_string_lossy())?;
-            test.report::<G>(&network, console);
-            return Ok(ExitCode::SUCCESS);
-        }
-        match train::<G>(&options, interrupt, console)? {
-            Some(_) => Ok(ExitCode::SUCCESS),
-            None => Err(Failure::Interrupted("no network was written".into())),
-        }
+        run(&Trainee::of::<G>(), words, interrupt, console)
+    }
+}
+
+fn run(
+    trainee: &Trainee,
+    words: &[&str],
+    interrupt: &Interrupt,
+    console: &mut dyn Console,
+) -> Result<ExitCode, Failure> {
+    let options = TrainOptions::read(words)?;
+    if options.data.is_empty() {
+        let test = TestSet::read(trainee, &options.test, options.from.as_deref(), console)?;
+        let network = trainee.read_network(&options.out.to_string_lossy())?;
+        test.report(&network, console);
+        return Ok(ExitCode::SUCCESS);
+    }
+    match train(trainee, &options, interrupt, console)? {
+        Some(_) => Ok(ExitCode::SUCCESS),
+        None => Err(Failure::Interrupted("no network was written".into())),
     }
 }
 
@@ -235,7 +244,8 @@ pub struct Trained {
 }
 
 /// Trains a network and writes it; `None` if it was interrupted.
-pub fn train<G: Entry>(
+pub(super) fn train(
+    trainee: &Trainee,
     options: &TrainOptions,
     interrupt: &Interrupt,
     console: &mut dyn Console,
@@ -243,35 +253,36 @@ pub fn train<G: Entry>(
     // Its faults are known before the work is done.
     let from = options.from.as_deref();
     let test = (!options.test.is_empty())
-        .then(|| TestSet::read::<G>(&options.test, from, console))
+        .then(|| TestSet::read(trainee, &options.test, from, console))
         .transpose()?;
     let test_files = test.as_ref().map_or(&[][..], |test| &test.files);
-    let mut training = Training::prepare::<G>(options, test_files, console)?;
+    let mut training = Training::prepare(trainee, options, test_files, console)?;
     console.say(&training.describe());
     training.resume(console)?;
     if !training.run(interrupt, console)? {
         return Ok(None);
     }
-    let (mut trained, eval_scale) = training.sum_up::<G>(console);
+    let (mut trained, eval_scale) = training.sum_up(console);
     let even = vec![0.0; training.targets.len()];
     if trained.loss > mean_loss(&even, &training.targets) {
         console.warn("it errs more in the games held out than if all were even; train longer or at a lower --rate");
     }
-    let network = training.quantise::<G>(eval_scale, console)?;
-    files::write(&options.out, &network.to_bytes(G::NAME)).map_err(Failure::file(&options.out))?;
+    let network = training.quantise(eval_scale, console)?;
+    files::write(&options.out, &network.to_bytes(trainee.name()))
+        .map_err(Failure::file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
-    trained.test_error = test.map(|test| test.report::<G>(&network, console));
+    trained.test_error = test.map(|test| test.report(&network, console));
     Ok(Some(trained))
 }
 
 /// A training run.
 struct Training<'t> {
+    trainee: &'t Trainee,
     checkpoint: Option<Checkpoint<'t>>,
     /// True if the checkpoint of another run is replaced.
     anew: bool,
     config: Config,
     data: Data,
-    map: FeatureMap,
     trainer: Trainer,
     /// Features and targets of the positions held out.
     held_out: FeatureBatch,
@@ -280,37 +291,37 @@ struct Training<'t> {
 
 impl<'t> Training<'t> {
     /// Reads the data, completes the settings, and builds the network to begin with.
-    fn prepare<G: Entry>(
+    fn prepare(
+        trainee: &'t Trainee,
         options: &'t TrainOptions,
         test_files: &[DataFile],
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
-        let from = options.from.as_deref().map(read_network::<G>).transpose()?;
-        let data = Data::read::<G>(&options.data, test_files, console)?;
+        let from = options.from.as_deref().map(|from| trainee.read_network(from)).transpose()?;
+        let data = Data::read(trainee.name(), &options.data, test_files, console)?;
         for file in data.files.iter().filter(|file| file.header.label_nodes > 0) {
             let path = file.path.display();
             console.warn(&format!("{path}: it is a test set, and is trained on"));
         }
         let config = options.complete(&data)?;
         let network = match from {
-            Some(from) => FloatNetwork::of(&from, eval_scale_of::<G>(&from, &data.held_out)),
-            None => FloatNetwork::random(Shape::of::<G>(options.hidden), config.seed),
+            Some(from) => FloatNetwork::of(&from, eval_scale_of(trainee, &from, &data.held_out)),
+            None => FloatNetwork::random((trainee.shape)(options.hidden), config.seed),
         };
-        let run = identity::<G>(options, &config, &data, network.shape);
+        let run = identity(trainee.name(), options, &config, &data, network.shape);
         let checkpoint = options.checkpoint.as_deref();
-        let map = FeatureMap::of::<G>();
         let mut held_out = FeatureBatch::default();
         for record in &data.held_out {
-            map.decode(record, 0, &mut held_out);
+            trainee.map.decode(record, 0, &mut held_out);
         }
         let target = |record| features::target(record, config.lambda.1);
         let targets = data.held_out.iter().map(target).collect();
         Ok(Self {
+            trainee,
             checkpoint: checkpoint.map(|path| Checkpoint { path, run }),
             anew: options.anew,
             config,
             data,
-            map,
             trainer: Trainer::new(network),
             held_out,
             targets,
@@ -350,7 +361,7 @@ impl<'t> Training<'t> {
             let left = self.config.steps - self.trainer.steps;
             let steps = pace.steps_in(PAUSE, self.trainer.steps).min(left);
             let records = &self.data.records;
-            let loss = finite(self.trainer.run(records, &self.map, &self.config, steps))?;
+            let loss = finite(self.trainer.run(records, &self.trainee.map, &self.config, steps))?;
             if interval.is_over() || steps == left || interrupt.is_set() {
                 console.say(&self.report(&pace, loss));
                 if let Some(checkpoint) = &self.checkpoint {
@@ -377,7 +388,7 @@ impl<'t> Training<'t> {
     /// Reports the loss for each file and the calibration of the outputs. Also returns the value of an
     /// output of 1 with which the network promises as much as the game's own, to which the margins
     /// of the search are tuned.
-    fn sum_up<G: Entry>(&self, console: &mut dyn Console) -> (Trained, f32) {
+    fn sum_up(&self, console: &mut dyn Console) -> (Trained, f32) {
         let outputs = self.trainer.network.evaluate(&self.held_out);
         let mut newest_loss = 0.0;
         for DataFile {
@@ -402,8 +413,8 @@ impl<'t> Training<'t> {
             outputs.iter().map(value).zip(results.iter().copied())
         };
         let first = VALUE_SCALE as f32;
-        let wanted = shipped::<G>()
-            .map_or(first, |network| eval_scale_of::<G>(&network, &self.data.held_out));
+        let wanted = (self.trainee.shipped)()
+            .map_or(first, |network| eval_scale_of(self.trainee, &network, &self.data.held_out));
         let eval_scale =
             (first * wanted / eval_scale(values(first))).clamp(EVAL_SCALES.0, EVAL_SCALES.1);
         console.say(&format!("eval_scale: {eval_scale:.0}"));
@@ -417,14 +428,10 @@ impl<'t> Training<'t> {
     }
 
     /// Quantises the network and compares it with the real one.
-    fn quantise<G: Entry>(
-        &self,
-        eval_scale: f32,
-        console: &mut dyn Console,
-    ) -> Result<Network, Failure> {
+    fn quantise(&self, eval_scale: f32, console: &mut dyn Console) -> Result<Network, Failure> {
         let network = self.trainer.network.quantise(eval_scale);
         let network = network.map_err(Failure::refused)?;
-        let difference = finite(self.difference::<G>(&network, eval_scale))?;
+        let difference = finite(self.difference(&network, eval_scale))?;
         console.say(&format!("the quantised network differs by {difference:.2} on average"));
         if difference > TOLERANCE * f64::from(eval_scale) {
             console.warn("the quantised network differs a lot; test it before you use it");
@@ -433,9 +440,9 @@ impl<'t> Training<'t> {
     }
 
     /// Returns the mean difference of the quantised network from the real one.
-    fn difference<G: Entry>(&self, network: &Network, eval_scale: f32) -> f64 {
+    fn difference(&self, network: &Network, eval_scale: f32) -> f64 {
         let sample = &self.data.held_out[..self.data.held_out.len().min(COMPARED)];
-        let integers = outputs::<G>(network, sample, &self.map.codec);
+        let integers = self.trainee.outputs(network, sample);
         let real = self.trainer.network.evaluate(&self.held_out);
         let differences = real
             .iter()
@@ -453,14 +460,14 @@ fn finite(figure: f64) -> Result<f64, Failure> {
 }
 
 /// Returns the value that an output of 1 of a network stands for, fitted to the results of games.
-fn eval_scale_of<G: Entry>(network: &Network, records: &[PackedPosition]) -> f32 {
-    let values = outputs::<G>(network, records, &Codec::of::<G>());
+fn eval_scale_of(trainee: &Trainee, network: &Network, records: &[PackedPosition]) -> f32 {
+    let values = trainee.outputs(network, records);
     let results = records.iter().map(|record| record.label().result);
     eval_scale(values.into_iter().zip(results))
 }
 
 /// Returns the hash of the facts that a checkpoint shares with its run.
-fn identity<G: Entry>(options: &TrainOptions, config: &Config, data: &Data, shape: Shape) -> u64 {
+fn identity(game: &str, options: &TrainOptions, config: &Config, data: &Data, shape: Shape) -> u64 {
     let from = options.from.as_deref().unwrap_or_default();
     let sizes = [shape.kinds, shape.squares, shape.hidden];
     let sizes = sizes.into_iter().chain([config.batch, data.records.len()]);
@@ -469,7 +476,7 @@ fn identity<G: Entry>(options: &TrainOptions, config: &Config, data: &Data, shap
         .map(|size| size as u64)
         .chain([config.steps, config.seed])
         .chain(weights.map(|weight| weight.to_bits().into()));
-    let mut facts = format!("{}\n{from}\n", G::NAME).into_bytes();
+    let mut facts = format!("{game}\n{from}\n").into_bytes();
     facts.extend(numbers.flat_map(u64::to_le_bytes));
     checksum(&facts)
 }

@@ -14,7 +14,7 @@ use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, sources};
-use crate::engine::Entry;
+use crate::engine::{Entry, Sheet};
 use crate::eval::Network;
 use crate::search::Params;
 use crate::system::checksum::checksum;
@@ -96,13 +96,12 @@ impl TuneOptions {
 
     /// Returns the first two lines of the state: the settings of the run and the names of the
     /// columns.
-    fn head<G: Entry>(&self, network: Option<&Arc<Network>>) -> [String; 2] {
+    fn head(&self, game: &str, network: Option<&Arc<Network>>) -> [String; 2] {
         let SelfplayOptions { nodes, growth, balance, seed, .. } = self.play;
-        let network = network.map_or(0, |network| checksum(&network.to_bytes(G::NAME)));
+        let network = network.map_or(0, |network| checksum(&network.to_bytes(game)));
         let names: Vec<_> = Params::RANGES.iter().map(|(name, ..)| *name).collect();
         let mut settings = format!(
-            "# quadrille tune {}, {nodes} nodes, seed {seed}, network {network:016x}, balance {}",
-            G::NAME,
+            "# quadrille tune {game}, {nodes} nodes, seed {seed}, network {network:016x}, balance {}",
             balance.unwrap_or_default()
         );
         if growth {
@@ -138,7 +137,10 @@ impl Tool for Tune {
     ) -> Result<ExitCode, Failure> {
         let options = TuneOptions::read(words)?;
         let network = network::<G>(options.evaluation.as_deref())?;
-        let mut run = TuneRun::open::<G>(options, network.as_ref(), console)?;
+        let mut run = TuneRun::open(&G::SHEET, options, network.as_ref(), console)?;
+        while run.openings.next < run.opening {
+            run.openings.draw::<G>();
+        }
         if run.spsa.pairs > 0 {
             console.say(&format!("resumes after {} pairs", run.spsa.pairs));
         }
@@ -173,6 +175,8 @@ struct TuneRun {
     options: TuneOptions,
     spsa: Spsa,
     openings: RandomOpenings,
+    /// Number of the opening that an interrupted run continues with.
+    opening: u64,
     /// Number of pairs begun.
     begun: u64,
     /// File of the state and its name.
@@ -184,15 +188,17 @@ struct TuneRun {
 
 impl TuneRun {
     /// Begins a run, or resumes the run of the state file.
-    fn open<G: Entry>(
+    fn open(
+        sheet: &Sheet,
         options: TuneOptions,
         network: Option<&Arc<Network>>,
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
-        let head = options.head::<G>(network);
+        let head = options.head(sheet.name, network);
         let mut run = Self {
-            spsa: Spsa::new(G::SHEET.params),
+            spsa: Spsa::new(sheet.params),
             openings: RandomOpenings::new(options.play.seed),
+            opening: 0,
             begun: 0,
             state: None,
             failed: None,
@@ -215,14 +221,11 @@ impl TuneRun {
         }
         for (number, line) in (1..).zip(&before).skip(head.len()) {
             let next = file.unsealed(line).and_then(|line| run.spsa.resume(line));
-            let next = next.ok_or_else(|| {
+            run.opening = next.ok_or_else(|| {
                 Failure::file(&path)(format!(
                     "line {number} is damaged; remove it and all later lines to resume from there"
                 ))
             })?;
-            while run.openings.next < next {
-                run.openings.draw::<G>();
-            }
         }
         run.begun = run.spsa.pairs;
         run.state = Some((file, path));
