@@ -102,10 +102,6 @@ impl Material {
 
     /// Parses letters as in a FEN, upper case for White. Returns the set, and the kinds as written,
     /// in the order of the set.
-    ///
-    /// # Errors
-    ///
-    /// A letter is unknown, a side has no king, or there are too many pieces.
     pub fn read<G: Game>(text: &str) -> Result<(Self, Vec<Kind>), MaterialError> {
         let read = |letter| piece_of(letter, G::KINDS).ok_or(MaterialError::Unknown(letter));
         let mut pieces = text.chars().map(read).collect::<Result<Vec<_>, _>>()?;

@@ -136,11 +136,6 @@ impl Endings {
 
     /// Solves a set on `threads` threads, after all sets that its moves lead to. Tables that exist
     /// in `folder` are read, and new ones are written there.
-    ///
-    /// # Errors
-    ///
-    /// The set or one that its moves lead to cannot be solved, a file in the folder cannot be used,
-    /// or the work was interrupted.
     pub fn solve<G: Game>(
         &self,
         set: &Material,

@@ -16,10 +16,6 @@ pub const DEFAULT_DEPTH: u32 = 9;
 const HASH: usize = 16;
 
 /// Reads the depth that follows a word.
-///
-/// # Errors
-///
-/// The text is no number from 1 to 100.
 pub fn read_depth(name: &str, text: &str) -> Result<u32, ValueError> {
     plain(text)
         .filter(|depth| (1..=100).contains(depth))

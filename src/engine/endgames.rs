@@ -39,10 +39,6 @@ impl Endgames {
     }
 
     /// Reads the files of a game in a folder. Returns the endings and the number of files.
-    ///
-    /// # Errors
-    ///
-    /// The folder cannot be read, or one of the files is broken; it is named.
     pub(super) fn read<G: Game>(folder: &Path) -> io::Result<(Arc<Self>, usize)> {
         let mut tables = 0;
         let endgames = Self::default();

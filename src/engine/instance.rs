@@ -151,10 +151,6 @@ impl Engine {
     /// and `finished` the findings at the very end; `None` if it panicked. No search may be running.
     /// Without threads it searches before it returns, and stops a search without an end of its own
     /// after the first iteration.
-    ///
-    /// # Errors
-    ///
-    /// One of the moves to be searched is not legal.
     pub fn go(
         &mut self,
         request: &Request,
@@ -183,10 +179,6 @@ impl Engine {
     }
 
     /// Searches the position on the calling thread, which needs [`STACK_BYTES`] of stack.
-    ///
-    /// # Errors
-    ///
-    /// One of the moves to be searched is not legal.
     pub fn search(&self, request: &Request, control: Arc<Control>) -> Result<Found, PositionError> {
         let task = self.session.search(request, self.resources(control))?;
         Ok(task(&mut |_| {}))

@@ -19,10 +19,6 @@ const MAX_NETWORK: u64 = 64 << 20;
 
 /// Returns the network with a name: [`INTERNAL_NETWORK`] if the game has one, none for
 /// [`NO_NETWORK`], or that of a file.
-///
-/// # Errors
-///
-/// Those of [`read_network`].
 pub fn network<G: Entry>(name: &str) -> io::Result<Option<Arc<Network>>> {
     if name.eq_ignore_ascii_case(INTERNAL_NETWORK) {
         Ok(shipped::<G>())
@@ -34,10 +30,6 @@ pub fn network<G: Entry>(name: &str) -> io::Result<Option<Arc<Network>>> {
 }
 
 /// Reads the file of a network.
-///
-/// # Errors
-///
-/// It cannot be read, or is not a network of the game.
 pub fn read_network<G: Game>(path: &Path) -> io::Result<Network> {
     Network::from_bytes::<G>(&files::read(path, MAX_NETWORK)?).map_err(io::Error::other)
 }

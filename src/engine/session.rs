@@ -26,17 +26,10 @@ pub trait Session: Send {
     fn info(&self) -> &'static Sheet;
 
     /// Sets the position: a FEN, or the start position, and moves from there.
-    ///
-    /// # Errors
-    ///
-    /// The fault of the FEN or the first illegal move; the position is then unchanged.
+    /// A fault leaves the position as it was.
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
 
-    /// Plays a move on the position.
-    ///
-    /// # Errors
-    ///
-    /// The move is illegal, with number 1; the position is unchanged.
+    /// Plays a move on the position. A fault, with number 1, leaves the position as it was.
     fn play(&mut self, text: &str) -> Result<(), PositionError>;
 
     /// Returns a copy of the game, to play in.
@@ -75,17 +68,9 @@ pub trait Session: Send {
     fn lan(&self, mv: &str) -> Option<String>;
 
     /// Converts a line of play from coordinates to standard algebraic notation.
-    ///
-    /// # Errors
-    ///
-    /// The first illegal move.
     fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError>;
 
     /// Returns the position after a line of play as a FEN.
-    ///
-    /// # Errors
-    ///
-    /// The first illegal move.
     fn fen_after(&self, moves: &[String]) -> Result<String, PositionError>;
 
     /// Parses a line of play in standard algebraic notation or in coordinates. Returns it in
@@ -98,10 +83,6 @@ pub trait Session: Send {
 
     /// Parses a legal move in standard algebraic notation or in coordinates. Returns it as the
     /// engine writes it.
-    ///
-    /// # Errors
-    ///
-    /// The text is not a legal move, or could be several.
     fn read_san(&self, text: &str) -> Result<String, SanError>;
 
     /// Returns the board for a client that does not know the rules.
@@ -112,10 +93,6 @@ pub trait Session: Send {
 
     /// Draws the board as a picture in SVG, with the last move marked. `arrows` are moves, legal or
     /// not, alternately of the side to move and of the other.
-    ///
-    /// # Errors
-    ///
-    /// An arrow is no move from one square to another.
     fn picture(&self, arrows: &[&str], view: View) -> Result<String, SanError>;
 
     /// Draws the parts of pictures of the game.
@@ -133,28 +110,17 @@ pub trait Session: Send {
     fn prepare(&mut self, threads: usize);
 
     /// Prepares a search of the position.
-    ///
-    /// # Errors
-    ///
-    /// One of the moves to be searched is not legal.
     fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError>;
 
     /// Forgets what earlier searches learned.
     fn forget(&mut self);
 
     /// Evaluates with the [`network`](super::network) of this name from now on.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is not a network of this game; nothing has changed.
+    /// A fault changes nothing.
     fn set_network(&mut self, name: &str) -> io::Result<()>;
 
     /// Consults the solved endings of a folder from now on, or without one the endings of three
-    /// pieces alone. Returns the number of tables read.
-    ///
-    /// # Errors
-    ///
-    /// The folder cannot be read or has a broken file; nothing has changed.
+    /// pieces alone. Returns the number of tables read. A fault changes nothing.
     fn set_endings(&mut self, folder: Option<&Path>) -> io::Result<usize>;
 
     /// Returns the value of the position for the side to move, if it is not over and its ending is

@@ -125,11 +125,7 @@ impl Engine {
         (SETTINGS.iter()).filter(move |(_, setting)| !(is_sealed && names_file(setting)))
     }
 
-    /// Sets an option. No search may be running.
-    ///
-    /// # Errors
-    ///
-    /// There is no such option, or the value is not allowed; nothing has changed.
+    /// Sets an option. No search may be running. A fault changes nothing.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         debug_assert!(!self.is_searching());
         let known = self

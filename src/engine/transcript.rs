@@ -13,10 +13,7 @@ pub struct Transcript(Arc<Mutex<Option<(File, Instant)>>>);
 
 impl Transcript {
     /// Notes lines at the end of a file from now on, or nowhere.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened; lines are noted where they were before.
+    /// If it cannot be opened, they are noted where they were before.
     pub fn write_to(&self, path: Option<&str>) -> io::Result<()> {
         let open = |path| OpenOptions::new().create(true).append(true).open(path);
         let file = path.map(open).transpose()?;

@@ -94,10 +94,6 @@ impl fmt::Display for UnknownVariant {
 impl std::error::Error for UnknownVariant {}
 
 /// Finds the variant with a name.
-///
-/// # Errors
-///
-/// There is none.
 pub fn find_variant(known: &'static [Variant], name: &str) -> Result<Variant, UnknownVariant> {
     let mut all = known.iter().copied();
     let variant = all.find(|variant| variant.is_called(name));
@@ -106,10 +102,6 @@ pub fn find_variant(known: &'static [Variant], name: &str) -> Result<Variant, Un
 
 /// Finds the variant of a game from a FEN, or from the start. With a FEN the variant may have the name
 /// of another start.
-///
-/// # Errors
-///
-/// There is none.
 pub fn find_game(
     variants: &'static [Variant],
     name: &str,

@@ -68,10 +68,6 @@ pub struct Network {
 impl Network {
     /// Builds a network from its weights: the features' one after the other, the biases, the output
     /// weights by bucket and side; then the scales of the output weights, and the output biases.
-    ///
-    /// # Errors
-    ///
-    /// The sizes do not fit or a weight is too large.
     pub fn new(
         shape: Shape,
         weights: &[i16],

@@ -10,20 +10,12 @@ use crate::board::Bitboard;
 /// Functions of every [`Game`], derived from its rules. No game can write them differently.
 pub trait GameExt: Game {
     /// Parses a FEN.
-    ///
-    /// # Errors
-    ///
-    /// The field at fault and its fault.
     fn from_fen(text: &str) -> Result<Self, FenError> {
         const { assert!(Self::KINDS.len() <= MAX_KINDS, "a game has more than MAX_KINDS kinds") };
         Self::from_fields(Fields::read(text, Self::GEOMETRY, Self::KINDS)?)
     }
 
     /// Builds a position from a placement, with no right to castle or to capture en passant.
-    ///
-    /// # Errors
-    ///
-    /// The fault of the placement.
     fn from_placement(placement: Placement) -> Result<Self, FenError> {
         Self::from_fields(Fields { placement, castling: "-", en_passant: "-" })
     }

@@ -103,10 +103,6 @@ impl<'t> Fields<'t> {
     }
 
     /// Refuses castling and en-passant fields that hold anything, for a game without both.
-    ///
-    /// # Errors
-    ///
-    /// The field that is not `-`.
     pub fn refuse_castling_and_en_passant(&self) -> Result<(), FenError> {
         for (field, text) in
             [(FenField::Castling, self.castling), (FenField::EnPassant, self.en_passant)]

@@ -62,10 +62,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     const MIRRORS: &'static [(bool, bool)] = &[(true, false)];
 
     /// Builds a position from a FEN.
-    ///
-    /// # Errors
-    ///
-    /// The field at fault and its fault.
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError>;
 
     /// Returns the pieces, the side to move and the numbers of moves.

@@ -44,10 +44,6 @@ impl<G: Game> Finding<G> {
     }
 
     /// Reads a line.
-    ///
-    /// # Errors
-    ///
-    /// It has no position of the game, or says nothing about it.
     fn read(line: &str) -> Result<Self, String> {
         let record = EpdRecord::read(line)?;
         if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
@@ -85,10 +81,6 @@ impl<G: Game> Finding<G> {
     }
 
     /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be read, or a line has a fault.
     pub(super) fn read_all(path: &Path) -> Result<Vec<Self>, Failure> {
         let bytes = files::read(path, u64::MAX).map_err(Failure::file(path))?;
         let text = String::from_utf8(bytes).map_err(Failure::file(path))?;

@@ -10,10 +10,6 @@ use crate::system::text::shorten;
 /// stated. `each` gets every move in coordinates, once it is played.
 ///
 /// A draw that a player may claim, by repetition or the clock, ends a game only if it is its end.
-///
-/// # Errors
-///
-/// The first fault of the game.
 pub fn check(
     record: &Record,
     session: &mut dyn Session,

@@ -15,10 +15,6 @@ use crate::system::Cause;
 
 /// Opens a game before its first move, and undoes what XBoard and cutegames change in games that
 /// Black begins.
-///
-/// # Errors
-///
-/// The tag `FEN` is wrong, or missing beside `SetUp`.
 pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Session>, Cause> {
     fillers::leave_out(record, variant);
     if variant.info.first == Side::Black {
@@ -53,10 +49,6 @@ fn seat_players(record: &mut pgn::Record, variant: Variant) {
 }
 
 /// Plays a move in any notation and returns it in coordinates. `number` is its number in the game.
-///
-/// # Errors
-///
-/// It is not legal, or the game is too long.
 pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, Cause> {
     let mv = session.read_san(text).map_err(|error| format!("move {number}: {error}"))?;
     session.play(&mv)?;
@@ -64,10 +56,6 @@ pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<Stri
 }
 
 /// Plays moves in any notation and returns them in coordinates.
-///
-/// # Errors
-///
-/// One of the moves cannot be played; it is named.
 pub fn play_all<'t>(
     session: &mut dyn Session,
     moves: impl IntoIterator<Item = &'t str>,

@@ -13,10 +13,6 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Accepts a path that names a regular file or nothing. Links stand for what they name.
-///
-/// # Errors
-///
-/// Something else is there, or a loop of links.
 pub fn check(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Err(Error::other("it is not a file")),
@@ -40,21 +36,13 @@ fn follow(path: &Path) -> PathBuf {
 }
 
 /// Opens a file for reading.
-///
-/// # Errors
-///
-/// It cannot be opened, or is not a regular file.
 pub fn open(path: &Path) -> Result<File> {
     check(path)?;
     File::open(path)
 }
 
 /// Opens a file, pipe or device for appending, or creates a file.
-///
-/// # Errors
-///
-/// It cannot be opened, or is a pipe that nobody begins to read within five seconds: opening it
-/// would block.
+/// A pipe that nobody begins to read within five seconds is refused: opening it would block.
 pub fn append_to(path: &Path) -> Result<File> {
     let path = path.to_path_buf();
     let (sender, opened) = channel();
@@ -66,10 +54,6 @@ pub fn append_to(path: &Path) -> Result<File> {
 }
 
 /// Reads a file, at most `limit` bytes.
-///
-/// # Errors
-///
-/// It cannot be read, or is not a regular file.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(limit).read_to_end(&mut bytes)?;
@@ -77,10 +61,6 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
 }
 
 /// Writes a file as a whole or not at all.
-///
-/// # Errors
-///
-/// It cannot be written, or something other than a regular file is there.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = Replacement::create(path)?;
     file.write_all(bytes)?;
@@ -98,11 +78,7 @@ pub struct Replacement {
 
 impl Replacement {
     /// Begins a file. What an earlier process that was killed has left of it is lost.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written, another process writes it, or something other than a regular file is
-    /// there.
+    /// Refused while another process writes it.
     pub fn create(path: &Path) -> Result<Self> {
         check(path)?;
         let unfinished = Self::unfinished(path);
@@ -197,10 +173,6 @@ pub struct LockedFile(File);
 impl LockedFile {
     /// Opens a file for reading and appending, or creates it. Waits a moment if another process
     /// writes to it.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be opened, is not a regular file, or another process writes to it.
     pub fn open(path: &Path) -> Result<Self> {
         check(path)?;
         // Not `append`: Rust's handles for it cannot be truncated on Windows.
@@ -342,10 +314,6 @@ pub struct Lines {
 
 impl Lines {
     /// Opens a text, or creates it.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`LockedFile::open`], or it is not UTF-8, or has not one whole line.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = LockedFile::open(path)?;
         let mut whole = file.read(0)?;

@@ -57,10 +57,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// Checks the first bytes of a file for encodings that [`decode`] does not read.
-///
-/// # Errors
-///
-/// The text is UTF-16, which some editors and shells write on Windows.
+/// Some editors and shells on Windows write UTF-16.
 pub fn check_encoding(bytes: &[u8]) -> Result<(), String> {
     let order = match *bytes {
         [0xff, 0xfe, ..] => "LE",

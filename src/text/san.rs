@@ -242,10 +242,6 @@ fn in_letters<G: Game>(text: &str) -> Cow<'_, str> {
 
 /// Reads a legal move in algebraic notation or in coordinates, with or without marks of check and
 /// praise.
-///
-/// # Errors
-///
-/// The text is no move, not legal, or ambiguous.
 pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
     let told = || text.to_string();
     let plain = in_letters::<G>(text);

@@ -107,10 +107,6 @@ impl Record {
     }
 
     /// Returns the variant of the tag `Variant`, or `default` without one.
-    ///
-    /// # Errors
-    ///
-    /// There is no such variant, or neither tag nor default.
     pub fn variant(
         &self,
         variants: &'static [Variant],
@@ -123,10 +119,6 @@ impl Record {
     }
 
     /// Opens the game before its first move.
-    ///
-    /// # Errors
-    ///
-    /// The tag `FEN` is wrong, or missing beside `SetUp`.
     pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, Cause> {
         let fen = self.fen();
         if self.tag("FEN").is_none() && self.tag("SetUp") == Some("1") {
@@ -147,10 +139,7 @@ impl Record {
     }
 
     /// Rewrites the moves in another notation, as [`Session::san`] does for a move in coordinates.
-    ///
-    /// # Errors
-    ///
-    /// A move is illegal; it and those after it are unchanged.
+    /// An illegal move and those after it are unchanged.
     pub fn rewrite(
         &mut self,
         variant: Variant,
