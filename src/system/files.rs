@@ -4,8 +4,7 @@ use super::checksum::Checksum;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
-use std::thread::Builder;
+use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
 /// Time that another process has to close a file, as one that winds up after a signal, or to open
@@ -45,12 +44,14 @@ pub fn open(path: &Path) -> Result<File> {
 /// A pipe that nobody begins to read within five seconds is refused: opening it would block.
 pub fn append_to(path: &Path) -> Result<File> {
     let path = path.to_path_buf();
-    let (sender, opened) = channel();
-    Builder::new().spawn(move || {
-        // If it opens too late, the receiver is gone.
-        let _ = sender.send(OpenOptions::new().create(true).append(true).open(path));
-    })?;
-    opened.recv_timeout(PATIENCE).unwrap_or_else(|_| Err(Error::other("nobody reads this pipe")))
+    let opening =
+        Builder::new().spawn(|| OpenOptions::new().create(true).append(true).open(path))?;
+    let begin = Instant::now();
+    while !opening.is_finished() && begin.elapsed() < PATIENCE {
+        sleep(Duration::from_millis(1));
+    }
+    let opened = opening.is_finished().then(|| opening.join().ok()).flatten();
+    opened.unwrap_or_else(|| Err(Error::other("nobody reads this pipe")))
 }
 
 /// Reads a file, at most `limit` bytes.
@@ -182,7 +183,7 @@ impl LockedFile {
         loop {
             match lock::open(&options, path)? {
                 Some(file) => return Ok(Self(file)),
-                None if begin.elapsed() < PATIENCE => std::thread::sleep(PATIENCE / 100),
+                None if begin.elapsed() < PATIENCE => sleep(PATIENCE / 100),
                 None => return Err(Error::other("another process writes to it")),
             }
         }
