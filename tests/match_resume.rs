@@ -261,7 +261,7 @@ fn what_does_not_fit_is_refused() {
         (edited(&format!("1. {mv}"), "1. Ka9"), "line 3: round 1, A against B: move 1: "),
         (edited(tag("Result"), &format!("[Result \"{other_result}\"]")), "the tag Result says"),
         (edited(tag("PlyCount"), "[PlyCount \"9\"]"), "A against B: the tag PlyCount says"),
-        (edited(tag("Reason"), "[Reason \"repetition\"]"), "A against B: the reason"),
+        (edited(tag("Reason"), "[Reason \"repetition\"]"), "A against B: the game ends by "),
         (edited("\"]\n\n1. ", "\"]\n\n1. ) "), "line 21: a `)` that closes nothing"),
         // Games of others, whole and torn, between those of the match and behind them.
         (edited("% end\n", &format!("{bare}% end\n")), no_game),

@@ -409,6 +409,8 @@ impl Page<'_> {
 
     /// Closes the page.
     pub(super) fn close(self) {
+        // Nobody answers its question whether a change is to be lost.
+        self.value("(window.onbeforeunload = null, true)");
         self.back.close(&self.name);
     }
 }
