@@ -135,6 +135,8 @@ fn keys_and_mouse_do_what_everybody_knows(desk: Desk) {
     at(1);
     page.press(&["ArrowRight", "End"]);
     at(3);
+    // What stands beside the button moves while they come.
+    page.until("found?.ply === here() && found.lines.length === 3");
     page.click("#back");
     at(2);
     page.press(&["Home"]);
