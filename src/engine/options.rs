@@ -105,7 +105,7 @@ pub enum OptionError {
         name: String,
         /// The value.
         value: String,
-        /// What would be allowed.
+        /// The values that would be allowed.
         kind: OptionKind,
     },
     /// The memory for the value cannot be allocated.
@@ -121,7 +121,7 @@ pub enum OptionError {
         name: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What happened.
+        /// The error of the system.
         error: io::Error,
     },
 }

@@ -6,7 +6,7 @@ use crate::system::sealed::{Format, SealedFault, SealedReader, SealedWriter, pad
 use std::path::Path;
 use std::{fs, io};
 
-/// How many positions must still be decided to prove that the side to move wins (`proof`) or loses
+/// The number of positions that must still be decided to prove that the side to move wins (`proof`) or loses
 /// (`disproof`), estimated (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence",
 /// 1994). In a decided position one is 0 and the other [`INFINITE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

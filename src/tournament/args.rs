@@ -25,7 +25,7 @@ struct MatchOption {
     read: Read,
 }
 
-/// How the words behind an option are read.
+/// The way to read the words behind an option.
 enum Read {
     /// There are none.
     Flag(fn(&mut MatchArgs)),
