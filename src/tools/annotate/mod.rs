@@ -408,7 +408,6 @@ fn judge(
     moves: &[String],
     interrupt: &Interrupt,
 ) -> Result<Vec<Verdict>, Cause> {
-    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let mut verdicts = Vec::with_capacity(moves.len() + 1);
     answer_in_order(
         options.effort.jobs.min(moves.len() + 1),
@@ -416,9 +415,16 @@ fn judge(
         || {
             let mut session = variant.open();
             let mut analyst = Analyst::new(&options.effort, interrupt);
-            let moves = &moves;
+            let mut played = 0;
+            // The numbers that a worker is asked for only grow.
             move |number| {
-                session.set_position(Some(fen), &moves[..number])?;
+                if played == 0 {
+                    session.set_position(Some(fen), &[])?;
+                }
+                for mv in &moves[played..number] {
+                    session.play(mv)?;
+                }
+                played = number;
                 Verdict::of(&mut *session, &mut analyst)
             }
         },
