@@ -3,6 +3,7 @@
 use crate::games::{FenError, Side};
 use crate::search::{GameClock, Limits};
 use crate::system::text::shorten;
+use crate::text::SanError;
 use std::fmt;
 use std::time::Duration;
 
@@ -19,6 +20,13 @@ pub enum PositionError {
         number: usize,
         /// Its fault.
         fault: MoveFault,
+    },
+    /// A move in standard algebraic notation or in coordinates is not legal.
+    San {
+        /// Its number, from 1.
+        number: usize,
+        /// Its fault.
+        fault: SanError,
     },
     /// The game would be longer than [`MAX_GAME`].
     TooLong,
@@ -125,6 +133,7 @@ impl fmt::Display for PositionError {
             Self::Move { text, number, fault } => {
                 write!(f, "move {number}, `{}`, {fault}", shorten(text))
             }
+            Self::San { number, fault } => write!(f, "move {number}: {fault}"),
             Self::TooLong => write!(f, "a game has {MAX_GAME} plies at most"),
         }
     }

@@ -32,6 +32,10 @@ pub trait Session: Send {
     /// Plays a move on the position. A fault, with number 1, leaves the position as it was.
     fn play(&mut self, text: &str) -> Result<(), PositionError>;
 
+    /// Plays a move in standard algebraic notation or in coordinates, and returns it as the engine
+    /// writes it. A fault, with the number of the move in the game, leaves the position as it was.
+    fn play_san(&mut self, text: &str) -> Result<String, PositionError>;
+
     /// Returns a copy of the game, to play in.
     fn fork(&self) -> Box<dyn Session>;
 
@@ -75,11 +79,7 @@ pub trait Session: Send {
 
     /// Parses a line of play in standard algebraic notation or in coordinates. Returns it in
     /// coordinates.
-    ///
-    /// # Errors
-    ///
-    /// The number of the first move that cannot be played, from 1, and its fault.
-    fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, (usize, SanError)>;
+    fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, PositionError>;
 
     /// Parses a legal move in standard algebraic notation or in coordinates. Returns it as the
     /// engine writes it.
@@ -154,6 +154,16 @@ impl<G: Entry> TypedSession<G> {
         }
     }
 
+    fn advance(&mut self, mv: Move) -> Result<(), PositionError> {
+        if self.history.len() >= MAX_GAME {
+            return Err(PositionError::TooLong);
+        }
+        self.history.push(self.position.key());
+        self.position.play(mv);
+        self.last = Some(mv);
+        Ok(())
+    }
+
     fn is_third_occurrence(&self) -> bool {
         games::is_third_occurrence(&self.history, self.position.key())
     }
@@ -165,33 +175,26 @@ impl<G: Entry> Session for TypedSession<G> {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        if moves.len() > MAX_GAME {
-            return Err(PositionError::TooLong);
+        let position = fen.map_or_else(|| Ok(G::start()), G::from_fen)?;
+        let history = Vec::with_capacity(moves.len());
+        let mut next = Self { position, history, last: None, ..self.clone() };
+        for (number, text) in (1..).zip(moves) {
+            next.advance(read_legal_move(&next.position, text, number)?)?;
         }
-        let mut position = fen.map_or_else(|| Ok(G::start()), G::from_fen)?;
-        let mut history = Vec::with_capacity(moves.len());
-        let mut last = None;
-        for (index, text) in moves.iter().enumerate() {
-            let mv = read_legal_move(&position, text, index + 1)?;
-            history.push(position.key());
-            position.play(mv);
-            last = Some(mv);
-        }
-        self.last = last;
-        self.position = position;
-        self.history = history;
+        *self = next;
         Ok(())
     }
 
     fn play(&mut self, text: &str) -> Result<(), PositionError> {
-        if self.history.len() >= MAX_GAME {
-            return Err(PositionError::TooLong);
-        }
-        let mv = read_legal_move(&self.position, text, 1)?;
-        self.history.push(self.position.key());
-        self.position.play(mv);
-        self.last = Some(mv);
-        Ok(())
+        self.advance(read_legal_move(&self.position, text, 1)?)
+    }
+
+    fn play_san(&mut self, text: &str) -> Result<String, PositionError> {
+        let number = self.history.len() + 1;
+        let mv = read_san(&self.position, text);
+        let mv = mv.map_err(|fault| PositionError::San { number, fault })?;
+        self.advance(mv)?;
+        Ok(move_text::<G>(mv))
     }
 
     fn fork(&self) -> Box<dyn Session> {
@@ -264,11 +267,12 @@ impl<G: Entry> Session for TypedSession<G> {
         Ok(position.fen())
     }
 
-    fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, (usize, SanError)> {
+    fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, PositionError> {
         let mut position = self.position.clone();
         let mut line = Vec::with_capacity(texts.len());
         for (number, text) in (1..).zip(texts) {
-            let mv = read_san(&position, text).map_err(|fault| (number, fault))?;
+            let mv = read_san(&position, text);
+            let mv = mv.map_err(|fault| PositionError::San { number, fault })?;
             line.push(move_text::<G>(mv));
             position.play(mv);
         }

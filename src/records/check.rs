@@ -1,7 +1,7 @@
 //! The check of a recorded game: legal moves, to the stated end.
 
 use super::pgn::{Record, read_result};
-use crate::engine::Session;
+use crate::engine::{PositionError, Session};
 use crate::games::{Outcome, Reason, result};
 use crate::system::Cause;
 use crate::system::text::shorten;
@@ -28,9 +28,10 @@ pub fn check(
             }
             was_claimable = true;
         }
-        let fault = |error| outcome.map_or(format!("move {number}: {error}"), follows);
-        let mv = session.read_san(&mv.text).map_err(fault)?;
-        session.play(&mv)?;
+        let mv = match (session.play_san(&mv.text), outcome) {
+            (Err(PositionError::San { .. }), Some(outcome)) => return Err(follows(outcome).into()),
+            (played, _) => played?,
+        };
         each(session, mv);
     }
     check_counts(record)?;

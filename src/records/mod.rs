@@ -47,19 +47,3 @@ fn seat_players(record: &mut pgn::Record, variant: Variant) {
     let name = variant.info.name.to_string();
     record.tags.push(("Variant".into(), name));
 }
-
-/// Plays a move in any notation and returns it in coordinates. `number` is its number in the game.
-pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, Cause> {
-    let mv = session.read_san(text).map_err(|error| format!("move {number}: {error}"))?;
-    session.play(&mv)?;
-    Ok(mv)
-}
-
-/// Plays moves in any notation and returns them in coordinates.
-pub fn play_all<'t>(
-    session: &mut dyn Session,
-    moves: impl IntoIterator<Item = &'t str>,
-) -> Result<Vec<String>, Cause> {
-    let moves = (1..).zip(moves);
-    moves.map(|(number, text)| play(session, number, text)).collect()
-}

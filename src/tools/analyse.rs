@@ -12,7 +12,6 @@ use crate::engine::{MAX_MULTI_PV, PositionError, Session, VARIANTS, Variant, fin
 use crate::games::{Outcome, result};
 use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
-use crate::records::play_all;
 use crate::search::{self, Bound, Score, ScoreModel};
 use crate::system::Cause;
 use crate::system::interval::Interval;
@@ -263,7 +262,9 @@ impl<'o> Clerk<'o> {
         };
         let session = self.sessions.entry(variant.info.name).or_insert_with(|| variant.open());
         session.set_position(record.fen.as_deref(), &[])?;
-        play_all(&mut **session, record.moves)?;
+        for text in record.moves {
+            session.play_san(text)?;
+        }
         let best = read_moves(&**session, "bm", &record.best)?;
         let avoid = read_moves(&**session, "am", &record.avoid)?;
         let start = Instant::now();

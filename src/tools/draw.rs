@@ -2,7 +2,6 @@
 
 use crate::cli::{Args, Command, Console, Failure, variant};
 use crate::draw::View;
-use crate::records::play_all;
 use crate::system::files;
 use std::path::Path;
 use std::process::ExitCode;
@@ -51,7 +50,9 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     }
     let fen = Some(fen.join(" ")).filter(|fen| !["", "startpos"].contains(&&**fen));
     session.set_position(fen.as_deref(), &[])?;
-    play_all(&mut *session, moves).map_err(|error| Failure::Usage(error.to_string()))?;
+    for text in moves {
+        session.play_san(text)?;
+    }
     let picture = session
         .picture(&arrows, view)
         .map_err(|error| Failure::Usage(format!("--arrows: {error}")))?;

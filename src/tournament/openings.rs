@@ -3,7 +3,7 @@
 use crate::cli::Failure;
 use crate::engine::{PositionError, Session, VARIANTS, Variant, find_variant};
 use crate::records::epd;
-use crate::records::{open, pgn, play_all};
+use crate::records::{open, pgn};
 use crate::search::{Limits, Resources, Table};
 use crate::system::Cause;
 use crate::system::random::Random;
@@ -177,7 +177,8 @@ impl GameLine {
     ) -> Result<Self, Cause> {
         // Engines and PGN get all six fields.
         let fen = has_fen.then(|| session.fen());
-        let moves = play_all(session, moves)?;
+        let moves =
+            moves.into_iter().map(|text| session.play_san(text)).collect::<Result<_, _>>()?;
         session.outcome().map_or(Ok(Self { fen, moves }), |outcome| {
             Err(format!("the game is over: {}", outcome.reason.name()).into())
         })

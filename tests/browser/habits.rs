@@ -246,8 +246,7 @@ fn a_game_is_played_by_keys_alone(desk: Desk) {
     let record = record.next().unwrap();
     let mut session = find_variant(VARIANTS, "congress").unwrap().open();
     for (ply, played) in (1..).zip(&record.moves) {
-        let mv = session.read_san(&played.text).unwrap();
-        session.play(&mv).unwrap();
+        let mv = session.play_san(&played.text).unwrap();
         let (from, to, promotion) = parts(&mv);
         assert_eq!(promotion, None);
         for square in [from, to] {

@@ -79,8 +79,7 @@ pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Re
 fn nodes(session: &dyn Session, moves: &[&str]) -> Result<String, Refusal> {
     let mut session = session.fork();
     let mut nodes = vec![facts(&*session)];
-    for (number, text) in (1..).zip(moves) {
-        let mv = session.read_san(text).map_err(|error| (number, error))?;
+    for mv in session.read_line(moves)? {
         let san = session.san(&mv).map(|san| string(&san));
         session.play(&mv)?;
         nodes.push(facts(&*session).with("move", string(&mv)).with_some("san", san));

@@ -82,6 +82,14 @@ impl From<PositionError> for Refusal {
     fn from(error: PositionError) -> Self {
         match &error {
             PositionError::Fen(_) => Self::new(Code::Fen, error),
+            PositionError::San { number, fault } => {
+                let code = match fault {
+                    SanError::Ambiguous(..) => Code::AmbiguousMove,
+                    SanError::Illegal { .. } => Code::IllegalMove,
+                    SanError::NotAMove(_) => Code::UnreadableMove,
+                };
+                Self::of_move(code, *number, fault)
+            }
             PositionError::TooLong => Self::new(Code::TooLong, error),
             PositionError::Move { text, number, fault } => {
                 let code = match fault {
@@ -94,18 +102,6 @@ impl From<PositionError> for Refusal {
                 Self::of_move(code, *number, format!("`{}` {fault}", shorten(text)))
             }
         }
-    }
-}
-
-/// A move with its number.
-impl From<(usize, SanError)> for Refusal {
-    fn from((number, error): (usize, SanError)) -> Self {
-        let code = match error {
-            SanError::Ambiguous(..) => Code::AmbiguousMove,
-            SanError::Illegal { .. } => Code::IllegalMove,
-            SanError::NotAMove(_) => Code::UnreadableMove,
-        };
-        Self::of_move(code, number, error)
     }
 }
 

@@ -13,7 +13,6 @@ pub use comment::Comment;
 pub use reader::{PgnError, Reader, read_result, without_number};
 pub use writer::tag_line;
 
-use super::play;
 use crate::engine::{Session, Variant, find_game};
 use crate::system::Cause;
 use crate::system::text::is_blank;
@@ -146,10 +145,10 @@ impl Record {
         notation: impl Fn(&dyn Session, &str) -> Option<String>,
     ) -> Result<(), Cause> {
         let mut session = self.open(variant)?;
-        for (number, mv) in (1..).zip(&mut self.moves) {
+        for mv in &mut self.moves {
             let read = session.read_san(&mv.text);
             let text = read.ok().and_then(|mv| notation(&*session, &mv));
-            play(&mut *session, number, &mv.text)?;
+            session.play_san(&mv.text)?;
             mv.text = text.unwrap_or_default();
         }
         Ok(())
