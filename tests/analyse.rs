@@ -166,7 +166,7 @@ fn positions_are_read_in_every_spelling() {
 #[test]
 fn broken_lines_do_no_harm() {
     let fine = format!("{}\n", Gothic::START);
-    let mut input = b"\n# a comment\n  # another\n".to_vec();
+    let mut input = b"\n# a comment\n  # \xe9\n".to_vec();
     for broken in [
         "chess 8/8/8/8/8/8/8/8 w - -",
         "gothic",
@@ -182,7 +182,6 @@ fn broken_lines_do_no_harm() {
         input.extend(broken.as_bytes());
         input.extend(b"\n");
     }
-    input.extend(b"gothic \xff\n");
     input.extend(vec![b'x'; 1 << 20]);
     input.extend(b"\n");
     input.extend(fine.as_bytes());
@@ -198,7 +197,6 @@ fn broken_lines_do_no_harm() {
         "move 2: `Hc3` is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB b - - 0 1",
         "am: `b2b9` is not a move",
         "the variant `\\\"\\\\` is not one of gothic, congress, pressman, crosseyed",
-        "the line is not UTF-8",
         "the line is longer than 1048576 bytes",
     ];
     let wanted: Vec<_> = (4..)
@@ -207,7 +205,7 @@ fn broken_lines_do_no_harm() {
         .collect();
     let (last, before) = lines.split_last().unwrap();
     assert_eq!(before, wanted);
-    assert_eq!(value(last, "line"), Some("16"));
+    assert_eq!(value(last, "line"), Some("15"));
     assert!(value(last, "bestmove").is_some(), "{last}");
     assert_eq!(status, 1);
 }

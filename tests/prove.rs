@@ -179,7 +179,8 @@ fn a_small_table_and_any_order_will_do() {
     let proof = fs::read_to_string(folder.join("proof.epd")).unwrap();
     let reversed: Vec<_> = proof.lines().rev().collect();
     let open = format!("{LONGER} proof 5; disproof 7; acn 9;\n");
-    fs::write(folder.join("reversed.epd"), reversed.join("\n") + "\n" + &open).unwrap();
+    let text = format!("# reversed\n{}\n{open}", reversed.join("\n"));
+    fs::write(folder.join("reversed.epd"), text).unwrap();
     prove(LONGER, "--check reversed.epd").succeeded();
     let line = prove(LONGER, "--with reversed.epd").succeeded().stdout;
     assert!(line.ends_with("acn 0;\n"), "{line}");

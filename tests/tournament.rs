@@ -316,7 +316,7 @@ fn a_file_of_openings_is_read_line_by_line() {
             format!("{start}\ngarbage line\n"),
             "line 2: `garbage` is neither a FEN, `startpos` nor a game",
         ),
-        ("x".repeat(2_000_000), "line 1: it has more than 1048576 bytes"),
+        ("x".repeat(2_000_000), "line 1: the line is longer than 1048576 bytes"),
     ] {
         let error = fault(&text);
         assert!(error.contains(wanted), "{error}");

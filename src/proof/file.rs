@@ -10,7 +10,8 @@
 use super::table::{MOST, Numbers};
 use crate::cli::{Console, Failure, sources};
 use crate::games::{Game, GameExt, Move, Side, result};
-use crate::records::epd::EpdRecord;
+use crate::records::epd::{self, EpdRecord};
+use crate::system::Cause;
 use crate::system::files::{self, Lines};
 use crate::text::{move_text, read_move};
 use std::fmt;
@@ -44,10 +45,10 @@ impl<G: Game> Finding<G> {
     }
 
     /// Reads a line.
-    fn read(line: &str) -> Result<Self, String> {
+    fn read(line: &str) -> Result<Self, Cause> {
         let record = EpdRecord::read(line)?;
         if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
-            return Err(format!("it is about {name}, not about {}", G::NAME));
+            return Err(format!("it is about {name}, not about {}", G::NAME).into());
         }
         let fen = (record.fen.as_deref()).filter(|_| record.moves.is_empty());
         let fen = fen.ok_or("it does not begin with a FEN")?;
@@ -69,7 +70,7 @@ impl<G: Game> Finding<G> {
         let numbers = match operand("result") {
             Some("1-0") => Numbers::won_by(Side::White, position.to_move()),
             Some("0-1") => Numbers::won_by(Side::Black, position.to_move()),
-            Some(other) => return Err(format!("{other} is not a win")),
+            Some(other) => return Err(format!("{other} is not a win").into()),
             None => match (open("proof"), open("disproof")) {
                 (Some(proof), Some(disproof)) => Numbers { proof, disproof },
                 _ => return Err("it has no move, no winner and no proof numbers".into()),
@@ -83,8 +84,7 @@ impl<G: Game> Finding<G> {
     /// Reads a file.
     pub(super) fn read_all(path: &Path) -> Result<Vec<Self>, Failure> {
         let bytes = files::read(path, u64::MAX).map_err(Failure::file(path))?;
-        let text = String::from_utf8(bytes).map_err(Failure::file(path))?;
-        read_lines(path, text.lines())
+        epd::read_all(&bytes[..], Self::read).map_err(Failure::file(path))
     }
 }
 
@@ -107,19 +107,6 @@ impl<G: Game> fmt::Display for Finding<G> {
     }
 }
 
-fn read_lines<'l, G: Game>(
-    path: &Path,
-    lines: impl Iterator<Item = &'l str>,
-) -> Result<Vec<Finding<G>>, Failure> {
-    let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
-    lines
-        .map(|(number, line)| {
-            let finding = Finding::read(line);
-            finding.map_err(|error| Failure::file(path)(format!("line {number}: {error}")))
-        })
-        .collect()
-}
-
 /// The file that a run appends its findings to.
 pub(super) struct ProofFile<'p> {
     lines: Lines,
@@ -135,7 +122,8 @@ impl<'p> ProofFile<'p> {
 
     /// Returns the findings of earlier runs.
     pub(super) fn findings<G: Game>(&self) -> Result<Vec<Finding<G>>, Failure> {
-        read_lines(self.path, self.lines.before.iter().map(String::as_str))
+        let text = self.lines.before.join("\n");
+        epd::read_all(text.as_bytes(), Finding::read).map_err(Failure::file(self.path))
     }
 
     /// Appends findings.

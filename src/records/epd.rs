@@ -1,8 +1,12 @@
 //! A line with a position: one of UCI (`position fen FEN moves e2e4`), a FEN, or an EPD, which is the
 //! first four fields of a FEN with operations (`bm e2e4; id "first";`).
 
-use crate::system::text::{is_blank, shorten};
+use crate::system::Cause;
+use crate::system::text::{
+    InputLine, MAX_LINE, check_encoding, decode, is_blank, read_line, shorten,
+};
 use std::borrow::Cow;
+use std::io::BufRead;
 use std::str::SplitAsciiWhitespace;
 
 /// The contents of a line.
@@ -22,6 +26,51 @@ pub struct EpdRecord<'t> {
     pub id: Option<&'t str>,
     /// All other operations: name and operands.
     pub others: Vec<(&'t str, &'t str)>,
+}
+
+/// Iterates over the lines of a text and their numbers, from 1, without empty lines and comments. A
+/// text in UTF-16, or one that cannot be read, ends with this fault.
+pub fn lines(mut text: impl BufRead) -> impl Iterator<Item = (u64, Result<String, Cause>)> {
+    let mut is_over = false;
+    let read = move |number| {
+        if is_over {
+            return None;
+        }
+        let line = match read_line(&mut text).transpose()? {
+            Ok(InputLine::Whole(bytes)) => match check_encoding(&bytes) {
+                Err(fault) if number == 1 => {
+                    is_over = true;
+                    Err(fault.into())
+                }
+                _ => Ok(decode(&bytes).into_owned()),
+            },
+            Ok(InputLine::TooLong) => {
+                Err(format!("the line is longer than {MAX_LINE} bytes").into())
+            }
+            Err(error) => {
+                is_over = true;
+                Err(format!("the input cannot be read: {error}").into())
+            }
+        };
+        Some((number, line))
+    };
+    let is_skipped = |line: &str| {
+        let line = line.trim_start_matches(is_blank);
+        line.is_empty() || line.starts_with('#')
+    };
+    (1..).map_while(read).filter(move |(_, line)| !line.as_deref().is_ok_and(is_skipped))
+}
+
+/// Reads what stands on the lines of a text, up to the first fault.
+pub fn read_all<T>(
+    text: impl BufRead,
+    mut read: impl FnMut(&str) -> Result<T, Cause>,
+) -> Result<Vec<T>, Cause> {
+    let read = |(number, line): (u64, Result<String, Cause>)| {
+        let found = line.and_then(|line| read(&line));
+        found.map_err(|fault| format!("line {number}: {fault}").into())
+    };
+    lines(text).map(read).collect()
 }
 
 /// Operations of the standard that programs write, whose last `;` may be missing.

@@ -10,12 +10,11 @@ use crate::cli::{Args, Command, Console, Failure};
 use crate::endings::Value;
 use crate::engine::{MAX_MULTI_PV, PositionError, Session, VARIANTS, Variant, find_game};
 use crate::games::{Outcome, result};
-use crate::records::epd::EpdRecord;
+use crate::records::epd::{self, EpdRecord};
 use crate::records::json::{self, Object};
 use crate::search::{self, Bound, Score, ScoreModel};
 use crate::system::Cause;
 use crate::system::interval::Interval;
-use crate::system::text::{InputLine, MAX_LINE, check_encoding, is_blank, read_line};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -180,55 +179,29 @@ pub fn run(
 
 /// Asks about the lines, until that is refused.
 fn read_lines(sources: Vec<Source<'_>>, ask: &mut dyn FnMut(Question) -> bool) {
-    for Source { name, mut input } in sources {
+    for Source { name, input } in sources {
         let file: Option<Arc<str>> = (name != "-").then(|| name.as_str().into());
-        let mut is_first = true;
-        for number in 1.. {
-            let read = read_line(&mut input);
-            let is_last = read.is_err();
-            // True if no line of the file can be read.
-            let mut is_foreign = false;
-            let mut line = match read {
-                Ok(None) => break,
-                Ok(Some(InputLine::Whole(bytes))) => match check_encoding(&bytes) {
-                    Err(fault) if number == 1 => {
-                        is_foreign = true;
-                        Err(fault.into())
-                    }
-                    _ => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into()),
-                },
-                Ok(Some(InputLine::TooLong)) => {
-                    Err(format!("the line is longer than {MAX_LINE} bytes").into())
-                }
-                Err(error) => Err(format!("the input cannot be read: {error}").into()),
-            };
-            if line.as_deref().is_ok_and(is_skipped) {
-                continue;
-            }
-            let is_tag = |line: &str| {
-                let name = line.trim_start().strip_prefix('[').map(str::trim_start);
-                name.is_some_and(|name| name.starts_with(char::is_alphabetic))
-            };
-            if std::mem::take(&mut is_first) && line.as_deref().is_ok_and(is_tag) {
-                is_foreign = true;
+        for (index, (number, mut line)) in epd::lines(input).enumerate() {
+            let is_pgn = index == 0 && line.as_deref().is_ok_and(is_tag);
+            if is_pgn {
                 let instead = format!("quadrille replay --fens {name} | quadrille analyse");
                 line = Err(format!("this is a PGN: {instead}").into());
             }
             let file = file.clone();
-            if !ask((Origin { file, number }, line)) || is_last {
+            if !ask((Origin { file, number }, line)) {
                 return;
             }
-            if is_foreign {
+            if is_pgn {
                 break;
             }
         }
     }
 }
 
-/// Returns true for an empty line or a comment.
-fn is_skipped(line: &str) -> bool {
-    let line = line.trim_start_matches(is_blank);
-    line.is_empty() || line.starts_with('#')
+/// Returns true for a tag of a PGN.
+fn is_tag(line: &str) -> bool {
+    let name = line.trim_start().strip_prefix('[').map(str::trim_start);
+    name.is_some_and(|name| name.starts_with(char::is_alphabetic))
 }
 
 /// Answers one line after the other.

@@ -7,8 +7,7 @@ use crate::records::{open, pgn};
 use crate::search::{Limits, Resources, Table};
 use crate::system::Cause;
 use crate::system::random::Random;
-use crate::system::text::{self, MAX_LINE, check_encoding, decode, is_blank, read_line, shorten};
-use std::fmt::Display;
+use crate::system::text::shorten;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -57,37 +56,20 @@ impl Openings {
         plies: usize,
     ) -> Result<Vec<GameLine>, Failure> {
         let file = File::open(path).map_err(Failure::file(path))?;
-        let mut input = BufReader::new(file);
-        let mut list = Vec::new();
-        if is_pgn {
-            for (number, record) in (1..).zip(pgn::Reader::new(input)) {
+        let input = BufReader::new(file);
+        let list = if is_pgn {
+            let games = (1..).zip(pgn::Reader::new(input));
+            let read = |(number, record): (u64, Result<_, _>)| {
                 let opening = record
                     .map_err(Cause::from)
                     .and_then(|record| GameLine::of_game(variant, record, plies));
-                let fault = |error| Failure::file(path)(format!("number {number}: {error}"));
-                list.push(opening.map_err(fault)?);
-            }
+                opening.map_err(|error| format!("number {number}: {error}").into())
+            };
+            games.map(read).collect()
         } else {
-            for number in 1.. {
-                let line_fault =
-                    |fault: &dyn Display| Failure::file(path)(format!("line {number}: {fault}"));
-                let Some(line) = read_line(&mut input).map_err(|error| line_fault(&error))? else {
-                    break;
-                };
-                let text::InputLine::Whole(line) = line else {
-                    let fault = format!("it has more than {MAX_LINE} bytes");
-                    return Err(line_fault(&fault));
-                };
-                if number == 1 {
-                    check_encoding(&line).map_err(|error| line_fault(&error))?;
-                }
-                let line = decode(&line);
-                if !line.trim_matches(is_blank).is_empty() && !line.starts_with('#') {
-                    let opening = GameLine::of_line(variant, &line);
-                    list.push(opening.map_err(|error| line_fault(&error))?);
-                }
-            }
-        }
+            epd::read_all(input, |line| GameLine::of_line(variant, line))
+        };
+        let list = list.map_err(Failure::file(path))?;
         if list.is_empty() {
             return Err(Failure::refused(format!("{path} has none")));
         }
