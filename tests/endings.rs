@@ -58,7 +58,7 @@ fn won_endings_are_won_in_time<G: Game>() {
     let (endings, _) = three_pieces::<G>();
     for text in sets {
         let (material, _) = Material::read::<G>(text).unwrap();
-        let count = won_positions_are_won_in_time::<G>(Arc::clone(&endings), &material);
+        let count = won_positions_are_won_in_time::<G>(&endings, &material);
         println!("{} {text}: {count} won positions", G::NAME);
         assert!(count >= if cfg!(debug_assertions) { 3 } else { drawn(50).min(100) });
     }

@@ -5,9 +5,9 @@
 //! `cargo test --release --test games finishing:: -- --nocapture --test-threads 1`.
 
 use crate::common::client::{Client, score};
-use crate::common::drawn;
 use crate::common::finishing::{self, Extent};
 use crate::common::positions::test_all_games;
+use crate::common::{drawn, session};
 use quadrille::engine::Entry;
 
 /// Games of Pressman that the program played against itself at 500 to 20,000 nodes a move: the
@@ -25,7 +25,8 @@ test_all_games! {
 }
 
 fn third_occurrences_are_worth_a_draw<G: Entry>() {
-    let [count, across] = finishing::third_occurrences_are_worth_a_draw::<G>(POSITIONS);
+    let [count, across] =
+        finishing::third_occurrences_are_worth_a_draw::<G>(session::<G>(), POSITIONS);
     match G::NAME {
         // No move can be taken back there.
         "congress" => assert_eq!(count, 0),
@@ -37,12 +38,12 @@ fn third_occurrences_are_worth_a_draw<G: Entry>() {
 
 /// The same node limit for every move.
 fn announced_mates_are_carried_out<G: Entry>() {
-    finishing::announced_mates_are_carried_out::<G>(extent(125, &[2_000]));
+    finishing::announced_mates_are_carried_out(session::<G>(), extent(125, &[2_000]));
 }
 
 /// A low and a high node limit by turns of chance.
 fn announced_mates_are_carried_out_in_a_hurry<G: Entry>() {
-    finishing::announced_mates_are_carried_out::<G>(extent(60, &[300, 3_000]));
+    finishing::announced_mates_are_carried_out(session::<G>(), extent(60, &[300, 3_000]));
 }
 
 /// Many positions in a release build, few in a debug build.

@@ -178,17 +178,15 @@ fn its_checks_are_known() {
 
 #[test]
 fn its_repetitions_are_seen() {
-    let [count, across] = finishing::third_occurrences_are_worth_a_draw::<Race>(40);
+    let [count, across] =
+        finishing::third_occurrences_are_worth_a_draw::<Race>(VARIANTS[0].open(), 40);
     assert!(count >= 20 && across == 0, "{count}, {across}");
 }
 
 #[test]
 fn its_wins_are_carried_out() {
-    finishing::announced_mates_are_carried_out::<Race>(Extent {
-        games: 50,
-        positions: 100,
-        nodes: &[100, 1_000],
-    });
+    let extent = Extent { games: 50, positions: 100, nodes: &[100, 1_000] };
+    finishing::announced_mates_are_carried_out(VARIANTS[0].open(), extent);
 }
 
 #[test]

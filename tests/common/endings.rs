@@ -1,11 +1,11 @@
 //! Laws of solved endings, for any game.
 
 use super::positions::Random;
-use super::{drawn, with_field};
+use super::{drawn, session, with_field};
 use quadrille::endings::{Endings, Material, SolveError, Value, Watch};
 use quadrille::games::{Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
-use quadrille::search::{Limits, Resources, Searcher, Table};
+use quadrille::search::{Limits, Resources, Skill, Table};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
@@ -190,7 +190,7 @@ pub fn flipped<G: Game>(position: &G) -> G {
 
 /// Asserts that the program wins the won positions of a set, at few nodes a move, as soon as the
 /// table promises, if the clock allows. Returns the number of positions.
-pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &Material) -> usize {
+pub fn won_positions_are_won_in_time<G: Game>(endings: &Endings, material: &Material) -> usize {
     const NODES: u64 = 100;
     let positions = if cfg!(debug_assertions) { 3 } else { drawn(50) };
     let (table, _) = endings.table(material).unwrap();
@@ -203,21 +203,18 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &
             sample.meet(met, &mut random);
         }
     }
-    let mut searcher = Searcher::<G>::default();
-    let hash = Arc::new(Table::new(1, 1));
-    let resources = Resources { endings: Some(endings), ..Resources::alone(&hash) };
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut session = session::<G>();
+    let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
+    let request = Limits { nodes: Some(NODES), ..Limits::default() }.into();
     for (start, value) in &sample.kept {
-        let mut position = start.clone();
-        let mut keys = Vec::new();
+        session.set_position(Some(&start.fen()), &[]).unwrap();
         let mut plies = 0;
-        while position.outcome().is_none() {
-            let answer = searcher.search(&position, &keys, &[], &limits, &resources, &mut |_| {});
-            keys.push(position.key());
-            position.play(answer.best.unwrap());
+        while session.outcome().is_none() {
+            let found = session.search(&request, resources.clone()).unwrap()(&mut |_| {});
+            session.play(&found.answer.best.unwrap()).unwrap();
             plies += 1;
         }
-        let is_won = position.outcome().unwrap().winner.map(|side| side == start.to_move());
+        let is_won = session.outcome().unwrap().winner.map(|side| side == start.to_move());
         let expected = match value {
             Value::Won(_) => Some(true),
             Value::Lost(_) => Some(false),
@@ -242,18 +239,21 @@ pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material)
             sample.meet(met, &mut random);
         }
     }
-    let mut searcher = Searcher::<G>::default();
-    let hash = Arc::new(Table::new(1, 1));
-    let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+    let mut session = session::<G>();
+    let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
+    // A handicapped search consults no tables.
+    let limits = Limits { nodes: Some(10_000), skill: Skill::of_level(19.0), ..Limits::default() };
+    let request = limits.into();
     let mut proven = 0;
     for (position, known) in sample.kept {
-        let resources = Resources::alone(&hash);
-        let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut |_| {});
-        if is_decisive(answer.value) {
+        session.set_position(Some(&position.fen()), &[]).unwrap();
+        let found = session.search(&request, resources.clone()).unwrap()(&mut |_| {});
+        let value = found.value().unwrap();
+        if is_decisive(value) {
             proven += 1;
             let plies = known.plies().unwrap_or(u16::MAX);
-            let same = matches!(known, Value::Won(_)) == (answer.value > 0);
-            let found = plies_to_end(answer.value);
+            let same = matches!(known, Value::Won(_)) == (value > 0);
+            let found = plies_to_end(value);
             assert!(same && usize::from(plies) <= found, "{}: {known:?}, {found}", position.fen());
         }
     }

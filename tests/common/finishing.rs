@@ -2,13 +2,12 @@
 //! search, and an announced mate is carried out.
 
 use super::positions::{MOST_PLIES, Random, random_positions};
-use quadrille::engine::{Entry, shipped};
-use quadrille::games::{GameExt, Move, MoveClass, Outcome, Reason, Side};
+use quadrille::engine::{Entry, Request, Session};
+use quadrille::games::{GameExt, Move, MoveClass, Side};
 use quadrille::search::value::DRAW;
 use quadrille::search::value::moves_to_mate;
-use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Searcher, Table};
+use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Table};
 use quadrille::text::move_text;
-use std::fmt;
 use std::sync::Arc;
 
 /// Runs a deep search on a thread with a large enough stack.
@@ -32,24 +31,6 @@ struct Played<G> {
 }
 
 impl<G: Entry> Played<G> {
-    fn new(position: G) -> Self {
-        Self { from: position.fen(), moves: Vec::new(), keys: Vec::new(), position }
-    }
-
-    /// Plays random moves from the start that do not end the game.
-    fn opening(random: &mut Random, plies: usize) -> Self {
-        loop {
-            let mut game = Self::new(G::start());
-            while game.moves.len() < plies && game.outcome().is_none() {
-                let mv = random.pick(&game.position.legal_moves()).unwrap();
-                game.play(mv);
-            }
-            if game.outcome().is_none() {
-                return game;
-            }
-        }
-    }
-
     fn after(&self, mv: Move) -> G {
         let mut next = self.position.clone();
         next.play(mv);
@@ -68,57 +49,37 @@ impl<G: Entry> Played<G> {
         self.keys.iter().filter(|&&before| before == key).count()
     }
 
-    /// Outcome of the game, with repetition; `None` while it is in progress.
-    fn outcome(&self) -> Option<Outcome> {
-        match self.position.outcome() {
-            Some(outcome) if !outcome.reason.is_claimed() => Some(outcome),
-            _ if self.occurrences(&self.position) >= 2 => Some(Outcome::draw(Reason::Repetition)),
-            other => other,
-        }
+    /// True while the game is neither over nor drawn by repetition.
+    fn is_open(&self) -> bool {
+        self.position.outcome().is_none() && self.occurrences(&self.position) < 2
     }
 }
 
-/// The command that sets the position up, below the position itself.
-impl<G: Entry> fmt::Display for Played<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n  position fen {}", self.position.fen(), self.from)?;
-        if !self.moves.is_empty() {
-            write!(f, " moves")?;
-        }
-        for &mv in &self.moves {
-            write!(f, " {}", move_text::<G>(mv))?;
-        }
-        Ok(())
-    }
-}
-
-/// A searcher with its table.
-struct Engine<G> {
-    searcher: Searcher<G>,
+/// A game in progress with its searcher and table.
+struct Engine {
+    session: Box<dyn Session>,
     table: Arc<Table>,
 }
 
-impl<G: Entry> Engine<G> {
-    fn new(megabytes: usize) -> Self {
-        let mut searcher = Searcher::new(G::SHEET.params);
-        searcher.evaluate_with(shipped::<G>());
-        Self { searcher, table: Arc::new(Table::new(megabytes, 1)) }
+impl Engine {
+    fn new(session: Box<dyn Session>, megabytes: usize) -> Self {
+        Self { session, table: Arc::new(Table::new(megabytes, 1)) }
     }
 
     fn forget(&mut self) {
-        self.searcher.forget();
+        self.session.forget();
         Table::renew(&mut self.table, 1);
     }
 
-    fn search(
-        &mut self,
-        position: &G,
-        keys: &[u64],
-        only: &[Move],
-        limits: Limits,
-    ) -> Answer<Move> {
-        let resources = Resources::alone(&self.table);
-        self.searcher.search(position, keys, only, &limits, &resources, &mut |_| {})
+    fn set_up(&mut self, fen: &str, moves: &[String]) {
+        let moves: Vec<_> = moves.iter().map(String::as_str).collect();
+        self.session.set_position(Some(fen), &moves).unwrap();
+    }
+
+    fn search(&self, only: &[String], limits: Limits) -> Answer<String> {
+        let request = Request { limits, search_moves: only.to_vec() };
+        let search = self.session.search(&request, Resources::alone(&self.table)).unwrap();
+        search(&mut |_| {}).answer
     }
 }
 
@@ -142,9 +103,10 @@ struct Third<G> {
 /// Moves that end a game by the third occurrence of a position. Both sides walk in circles from
 /// `start` where they can.
 fn third_occurrences<G: Entry>(start: G, random: &mut Random) -> Vec<Third<G>> {
-    let mut game = Played::new(start);
+    let (from, moves, keys) = (start.fen(), Vec::new(), Vec::new());
+    let mut game = Played { from, moves, keys, position: start };
     let mut found = Vec::new();
-    while game.moves.len() < WANDERED_PLIES && game.outcome().is_none() {
+    while game.moves.len() < WANDERED_PLIES && game.is_open() {
         // Where the board decides the game, the rules ask for no repetition.
         let moves: Vec<_> = game
             .position
@@ -212,15 +174,18 @@ fn wander<G: Entry>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) 
 /// Asserts that a move to the third occurrence of a position is worth a draw at every depth,
 /// whatever the table holds. Starts from `positions` random positions. Returns the number of such
 /// moves, and of those among them with a reset clock between the occurrences.
-pub fn third_occurrences_are_worth_a_draw<G: Entry>(positions: usize) -> [usize; 2] {
+pub fn third_occurrences_are_worth_a_draw<G: Entry>(
+    session: Box<dyn Session>,
+    positions: usize,
+) -> [usize; 2] {
     let mut counts = [0; 2];
-    with_room(|| counts = try_third_occurrences::<G>(positions));
+    with_room(|| counts = try_third_occurrences::<G>(session, positions));
     counts
 }
 
-fn try_third_occurrences<G: Entry>(positions: usize) -> [usize; 2] {
+fn try_third_occurrences<G: Entry>(session: Box<dyn Session>, positions: usize) -> [usize; 2] {
     let mut random = Random(7);
-    let mut engine = Engine::<G>::new(1);
+    let mut engine = Engine::new(session, 1);
     let (mut counts, mut wrong) = ([0; 2], Vec::new());
     for position in random_positions::<G>(positions) {
         for third in third_occurrences(position, &mut random) {
@@ -242,27 +207,30 @@ fn try_third_occurrences<G: Entry>(positions: usize) -> [usize; 2] {
 }
 
 /// Searches the move to a third occurrence. Describes the first answer that is no draw.
-fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -> Option<String> {
+fn search_third_occurrence<G: Entry>(engine: &mut Engine, third: &Third<G>) -> Option<String> {
     let Third { game, mv, .. } = third;
-    let (position, keys) = (&game.position, &game.keys);
+    let moves: Vec<_> = game.moves.iter().map(|&mv| move_text::<G>(mv)).collect();
+    let only = move_text::<G>(*mv);
     let nodes = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
     engine.forget();
     for warm in [false, true] {
         if warm {
             // Without the game before.
-            engine.search(&game.after(*mv), &[], &[], nodes(WARMING_NODES));
-            engine.search(position, &[], &[], nodes(WARMING_NODES));
+            for position in [&game.after(*mv), &game.position] {
+                engine.set_up(&position.fen(), &[]);
+                engine.search(&[], nodes(WARMING_NODES));
+            }
         }
-        let depths = DEPTHS.map(Some).chain([None]);
-        for depth in depths {
+        engine.set_up(&game.from, &moves);
+        for depth in DEPTHS.map(Some).chain([None]) {
             let limits = Limits { depth, ..nodes(REPETITION_NODES) };
-            let answer = engine.search(position, keys, &[*mv], limits);
-            assert_eq!(answer.best, Some(*mv), "{game}");
-            if answer.value != DRAW {
+            let answer = engine.search(std::slice::from_ref(&only), limits);
+            let (value, moves) = (answer.value, moves.join(" "));
+            if answer.best.as_ref() != Some(&only) || value != DRAW {
                 return Some(format!(
-                    "{} worth {}, depth {depth:?}, warm {warm}: {game}",
-                    move_text::<G>(*mv),
-                    answer.value
+                    "{only} worth {value}, depth {depth:?}, warm {warm}: {answer:?}\n  \
+                     position fen {} moves {moves}",
+                    game.from
                 ));
             }
         }
@@ -303,13 +271,13 @@ struct Announced {
 
 /// Asserts that announced mates are carried out: the engine plays against itself with one table and
 /// few nodes. A side that announces a mate wins, and hardly ever later than announced.
-pub fn announced_mates_are_carried_out<G: Entry>(extent: Extent) {
-    with_room(|| play_announced_mates::<G>(&extent));
+pub fn announced_mates_are_carried_out(session: Box<dyn Session>, extent: Extent) {
+    with_room(|| play_announced_mates(session, &extent));
 }
 
-fn play_announced_mates<G: Entry>(extent: &Extent) {
+fn play_announced_mates(session: Box<dyn Session>, extent: &Extent) {
     let mut random = Random(11);
-    let mut engine = Engine::<G>::new(HASH);
+    let mut engine = Engine::new(session, HASH);
     let (mut begun, mut games, mut positions) = (0, 0, 0);
     let (mut longest, mut forgotten) = (0, 0);
     let (mut not_won, mut late) = (Vec::new(), Vec::new());
@@ -317,36 +285,33 @@ fn play_announced_mates<G: Entry>(extent: &Extent) {
         begun += 1;
         assert!(begun <= GAMES_FACTOR * extent.games, "only {games} games");
         engine.forget();
-        let mut game = Played::opening(&mut random, OPENING_PLIES);
-        let announced = play_out(&mut engine, &mut game, extent.nodes, &mut random);
+        let mut moves = opening(engine.session.as_mut(), &mut random);
+        let announced = play_out(&mut engine, &mut moves, extent.nodes, &mut random);
         games += usize::from(!announced.is_empty());
         positions += announced.len();
         for mate in announced {
             longest = longest.max(mate.moves);
             forgotten += usize::from(mate.forgotten);
-            let took = (game.moves.len() - mate.plies).div_ceil(2);
-            let end = game.outcome();
+            let took = (moves.len() - mate.plies).div_ceil(2);
+            let end = engine.session.outcome();
             let won = end.is_some_and(|end| end.winner == Some(mate.side));
             if won && took <= mate.moves as usize {
                 continue;
             }
             let list = if won { &mut late } else { &mut not_won };
+            let (before, after) = moves.split_at(mate.plies);
             list.push(format!(
-                "mate {} announced, {} after {took} moves: {}",
+                "mate {} announced, {end:?} after {took} moves: position startpos moves {}\n  then {}",
                 mate.moves,
-                match end {
-                    Some(_) if won => "won".into(),
-                    Some(end) => format!("{:?}, winner {:?},", end.reason, end.winner),
-                    None => "nothing".into(),
-                },
-                told(&game, mate.plies)
+                before.join(" "),
+                after.join(" ")
             ));
         }
     }
     let figures = format!(
         "{}: {positions} mates announced in {games} of {begun} games, in {longest} moves at most, \
          {} not won, {} late, {forgotten} forgotten after a move",
-        G::NAME,
+        engine.session.info().name,
         not_won.len(),
         late.len()
     );
@@ -358,28 +323,42 @@ fn play_announced_mates<G: Entry>(extent: &Extent) {
     assert!(carried_out, "{figures}\n{}", not_won.join("\n"));
 }
 
+/// Plays random moves from the start that do not end the game. Returns them.
+fn opening(session: &mut dyn Session, random: &mut Random) -> Vec<String> {
+    loop {
+        session.set_position(None, &[]).unwrap();
+        let mut moves = Vec::new();
+        while moves.len() < OPENING_PLIES && session.outcome().is_none() {
+            let mut all = session.moves();
+            let mv = all.swap_remove(random.below(all.len()));
+            session.play(&mv).unwrap();
+            moves.push(mv);
+        }
+        if session.outcome().is_none() {
+            return moves;
+        }
+    }
+}
+
 /// Plays both sides to the end. Returns the mates announced for the side to move.
-fn play_out<G: Entry>(
-    engine: &mut Engine<G>,
-    game: &mut Played<G>,
+fn play_out(
+    engine: &mut Engine,
+    moves: &mut Vec<String>,
     nodes: &[u64],
     random: &mut Random,
 ) -> Vec<Announced> {
     let mut announced: Vec<Announced> = Vec::new();
-    let far = SPREADS_AHEAD * G::SHEET.score_model.spread;
+    let far = SPREADS_AHEAD * engine.session.info().score_model.spread;
     let mut ahead = false;
-    while game.outcome().is_none() && game.moves.len() < MOST_PLIES {
-        let limits = Limits {
-            nodes: random.pick(nodes).filter(|_| ahead).or(Some(NODES_BEFORE)),
-            ..Limits::default()
-        };
-        let answer = engine.search(&game.position, &game.keys, &[], limits);
+    while engine.session.outcome().is_none() && moves.len() < MOST_PLIES {
+        let nodes = random.pick(nodes).filter(|_| ahead).or(Some(NODES_BEFORE));
+        let answer = engine.search(&[], Limits { nodes, ..Limits::default() });
         if !ahead && answer.value.abs() >= far {
             // The move is searched again, from now on with more nodes.
             ahead = true;
             continue;
         }
-        let (plies, side) = (game.moves.len(), game.position.to_move());
+        let (plies, side) = (moves.len(), engine.session.to_move());
         let known = moves_to_mate(answer.value).filter(|&moves| moves > 0);
         for mate in &mut announced {
             if mate.plies + 2 == plies {
@@ -387,17 +366,9 @@ fn play_out<G: Entry>(
             }
         }
         announced.extend(known.map(|moves| Announced { plies, side, moves, forgotten: false }));
-        game.play(answer.best.unwrap());
+        let mv = answer.best.unwrap();
+        engine.session.play(&mv).unwrap();
+        moves.push(mv);
     }
     announced
-}
-
-/// Describes a game up to a position, and the moves after it.
-fn told<G: Entry>(game: &Played<G>, plies: usize) -> String {
-    let mut before = Played::new(G::from_fen(&game.from).unwrap());
-    for &mv in &game.moves[..plies] {
-        before.play(mv);
-    }
-    let after: Vec<_> = game.moves[plies..].iter().map(|&mv| move_text::<G>(mv)).collect();
-    format!("{before}\n  then {}", after.join(" "))
 }
