@@ -406,26 +406,6 @@ fn files_are_read_one_after_the_other() {
 }
 
 #[test]
-fn a_number_out_of_range_is_refused() {
-    for (arguments, fault) in [
-        ("--depth 0", "`0` is not a whole number"),
-        ("--multipv 501", "`501` is not"),
-        ("--jobs 257", "`257` is not"),
-        ("--hash 0", "`0` is not"),
-        ("--hash 99999999999", "`99999999999` is not"),
-        (
-            "--hash 268435456 --jobs 2 --movetime 1",
-            "2 x 268435456 MB of memory cannot be allocated",
-        ),
-    ] {
-        let words: Vec<_> = arguments.split(' ').collect();
-        let error = run(&words, "").refused();
-        let wanted = format!("quadrille: analyse: {}: {fault}", words[0]);
-        assert!(error.starts_with(&wanted), "{error}");
-    }
-}
-
-#[test]
 fn each_line_is_answered_when_it_is_known() {
     let mut program = Program::piped(&mut quadrille(["analyse", "--depth", "1"]), SOON);
     let mut input = program.stdin.take().unwrap();

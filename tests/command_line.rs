@@ -83,33 +83,7 @@ fn one_command_of_a_dialogue_is_obeyed() {
 }
 
 #[test]
-fn faults_say_what_to_do() {
-    for (words, fault) in [
-        (&["foo"][..], "`foo` is not a command; see --help"),
-        (&["--version", "x"], "`x`: --version takes no arguments"),
-        (&["perft", "gothic", "+1"], "`+1` is not a whole number"),
-        (&["--variant"], "--variant: one NAME must follow"),
-        (&["--variant", "congress", "bench"], "`bench` takes no --v"),
-        (&["--variant", "gothic", "play", "x"], "`play` takes no --v"),
-        (&["--variant", "congress", "gooo"], "`gooo` is not a comm"),
-        (&["play", "gothic", "--level", "-h"], "--level: `-h` is not"),
-        (&["go", "--variant", "pressman", "depth", "1"], "go: --variant NAME must come before it"),
-        (&["perft", "gothic", "x"], "`x` is not a whole number"),
-        (&["bench", "1", "2"], "quadrille bench [DEPTH]"),
-        (&["xboard", "gothic", "run"], "xboard: `run` is not under"),
-        (&["query", "bogus"], "query: `bogus` is not one of fen, "),
-        (&["query"], "query: one of fen, "),
-        (&["query", "fen", "gothic", "8/8 w - - 0 1"], "2 ranks, but"),
-        (&["go", "foo"], "go: `foo` is not known"),
-        (&["go", "depth", "1", "foo"], "go: `foo` is not known"),
-        (&["go", "depth", "0"], "go: depth: `0` is not"),
-        (&["play", "gothic", "--side", "black"], "--black gives you Black"),
-    ] {
-        let text = quadrille(words).run().refused();
-        assert_eq!(text.lines().count(), 1, "{text}");
-        assert!(text.starts_with("quadrille: "), "{text}");
-        assert!(text.contains(fault), "{words:?}: {text}");
-    }
+fn a_program_that_is_missing_is_named() {
     // A file is no folder of programs, and for other users `/root` is none that can be read.
     for path in ["/nonexistent", "/dev/null", "/root"] {
         let mut xboard = quadrille(["xboard", "gothic", "--run"]);

@@ -127,26 +127,3 @@ fn size_key_and_file_can_be_chosen() {
     assert_eq!(draw(&words), (String::new(), String::new()));
     assert_eq!(std::fs::read_to_string(path).unwrap(), plain);
 }
-
-#[test]
-fn faults_are_named() {
-    for (words, fault) in [
-        (&["chess"][..], "`chess` is not one of"),
-        (&["gothic", "8/8"], "draw: FEN"),
-        (&["gothic", "--moves", "e2e5"], "move 1: `e2e5` is illegal"),
-        (&["gothic", "--foo"], "`--foo` is not understood"),
-        (&["gothic", "-x"], "`-x` is not understood"),
-        (&["gothic", "--size"], "--size: its value is missing"),
-        (&["gothic", "--size", "0"], "--size: `0` is not"),
-        (&["gothic", "-o"], "-o: its value is missing"),
-        (&["gothic", "-o", "/nonexistent/x"], "/nonexistent/x: "),
-        (&["gothic", "-o", "x.png"], "x.png: the picture is SVG"),
-        (&["gothic", "--arrows", "e2"], "`e2` is not a move"),
-        (&["gothic", "--arrows", "e2e2"], "`e2e2` is not a move"),
-        (&["gothic", "--arrows", "e2e4xyz"], "`e2e4xyz` is not a move"),
-    ] {
-        let (svg, complaint) = draw(words);
-        assert_eq!(svg, "");
-        assert!(complaint.contains(fault), "{complaint}");
-    }
-}

@@ -5,8 +5,8 @@ use crate::common::drawn;
 use crate::common::endings::*;
 use crate::common::positions::test_all_games;
 use crate::common::spoil::damaged;
-use quadrille::endings::{EndingTable, Endings, Material, MaterialError, SolveError, Value};
-use quadrille::games::{self, Game, GameExt, Side};
+use quadrille::endings::{EndingTable, Endings, Material, Value};
+use quadrille::games::{self, Game, GameExt};
 use quadrille::system::random::Random;
 use std::sync::Arc;
 
@@ -117,19 +117,6 @@ fn known_values_are_found() {
     assert_eq!(value("1k8/10/10/10/10/10/10/R4K4 w Q - 0 1"), None);
     // A bishop alone is a draw by the rules.
     assert_eq!(value("k9/10/10/10/10/10/10/B4K4 w - - 0 1"), Some(Value::Drawn));
-}
-
-#[test]
-fn unsolvable_sets_are_refused() {
-    let read = |text| Material::read::<games::Gothic>(text).map(|(material, _)| material);
-    assert_eq!(read("KXk"), Err(MaterialError::Unknown('X')));
-    assert_eq!(read("KR"), Err(MaterialError::Without(Side::Black, "king")));
-    assert_eq!(read("kr"), Err(MaterialError::Without(Side::White, "king")));
-    assert_eq!(read("KRRRk"), Err(MaterialError::TooMany(5)));
-    let error =
-        |text| solve::<games::Gothic>(&Endings::default(), &read(text).unwrap()).unwrap_err();
-    assert!(matches!(error("KPkp"), SolveError::Material(MaterialError::Open(_))));
-    assert!(matches!(error("KKk"), SolveError::Material(MaterialError::NoPosition)));
 }
 
 /// The rows of src/endings/README.md about three pieces are true.

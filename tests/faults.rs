@@ -342,9 +342,6 @@ fn a_full_disk_keeps_the_games_that_were_annotated() {
     assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
     run(&folder, words);
     assert!(std::fs::read_to_string(&old).unwrap().contains("[%eval "));
-    let twice = format!("quadrille {words} --html old.pgn");
-    let error = shell(&folder, &twice).refused();
-    assert!(error.contains("--out and --html have the same file, old.pgn"), "{error}");
 }
 
 #[test]
@@ -520,31 +517,7 @@ fn tables_are_read_from_their_folder() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_named() {
-    for (words, fault) in [
-        ("gothic", "which PIECES?"),
-        ("gothic KXk", "KXk: `X` is not a piece of this game"),
-        ("gothic KR", "KR: black has no king"),
-        ("gothic kr", "kr: white has no king"),
-        ("gothic KQRBNk", "KQRBNk: 6 pieces, but at most 4"),
-        ("gothic 7", "7: 7 pieces, but at most 4"),
-        ("gothic KPkp", "KPkp: it cannot be solved: with pawns of both sides"),
-        ("gothic KKk", "KKk: no position of this game has these pieces"),
-        ("crosseyed KKKk", "KKKk: no position of this game has these pieces"),
-        ("pressman QQq", "QQq: it cannot be solved"),
-        ("pressman QQ", "QQ: black has no piece"),
-        ("gothic KRk --fast", "`--fast` is not understood"),
-        ("gothic KRk --out", "--out: its value is missing"),
-        ("gothic KRk --threads 0", "--threads"),
-        ("gothic KRk --out /proc/endings", "/proc/endings: "),
-        ("gothic KRk --out /dev/null", "/dev/null: "),
-        ("chess KRk", "`chess` is not one of"),
-    ] {
-        let said = shell(Path::new("."), &format!("quadrille solve {words}")).refused();
-        assert!(said.contains(fault), "{words}: {said}");
-        // Nothing was solved before.
-        assert!(said.starts_with("quadrille: ") && said.lines().count() == 1, "{said}");
-    }
+fn a_folder_that_cannot_be_read_is_named() {
     for (path, fault) in [("/nonexistent", "No such file"), ("README.md", "Not a directory")] {
         let line = format!("setoption name EndgamePath value {path}\n");
         let said = dialogue(Path::new("."), &line);

@@ -637,38 +637,3 @@ fn tune_resumes_from_its_state() {
         assert_eq!(std::fs::read_to_string(&parts).unwrap(), spoiled);
     }
 }
-
-#[test]
-fn wrong_words_are_named() {
-    for (words, fault) in [
-        ("datagen", "VARIANT is missing"),
-        ("datagen chess", "`chess` is not one of"),
-        ("datagen gothic", "--out FILE is missing"),
-        ("datagen gothic --out", "--out: its value is missing; see datagen --help"),
-        ("datagen gothic --nodes x", "`x` is not a whole number from 1 to"),
-        ("datagen gothic --frob 1", "`--frob` is not understood"),
-        ("datagen gothic --out /nonexistent/x", "/nonexistent/x"),
-        ("datagen gothic --out /tmp/x --eval /nonexistent", "/nonexistent"),
-        ("learn", "VARIANT is missing"),
-        ("learn gothic", "--dir DIR is missing"),
-        ("learn gothic --eval x", "`--eval` is not understood"),
-        ("learn gothic --dir x --hidden 100", "--hidden: `100` is not a multiple of 64"),
-        ("learn gothic --dir README.md", "README.md: "),
-        ("tune", "VARIANT is missing"),
-        ("tune gothic --pairs", "--pairs: its value is missing"),
-        ("tune gothic --pairs x", "`x` is not a whole number from 1 to"),
-        ("tune gothic --only singular,plural", "there is no search parameter `plural`"),
-        ("tune gothic --frob 1", "`--frob` is not understood"),
-        ("train gothic", "DATA is missing"),
-        ("train gothic x.dat", "--out FILE is missing"),
-        ("train gothic /nonexistent --out x", "/nonexistent"),
-        ("train gothic x --out y --hidden 100", "--hidden: `100` is not a multiple of 64"),
-        ("train gothic x --out y --lambda 2", "is not a number from 0 to 1"),
-        ("train gothic x --out y --lambda 0.2:x", "--lambda: `x` is not a number from 0 to 1"),
-        ("train gothic x --out y --rate -1", "--rate: `-1` is not a number from"),
-        ("train gothic README.md --out y", "it is not training data"),
-    ] {
-        let error = refused(Path::new("."), words);
-        assert!(error.contains(fault), "{words}: {error}");
-    }
-}

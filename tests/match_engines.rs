@@ -1,6 +1,6 @@
 //! Engines of a `match`: their protocols and options.
 
-use crate::common::matches::{refused_match, run_match};
+use crate::common::matches::run_match;
 use crate::common::program::{Ended, QUADRILLE, scratch};
 use std::env::consts::EXE_EXTENSION;
 use std::path::Path;
@@ -130,42 +130,4 @@ fn fairy_max_and_sjaak_play_gothic_chess() {
         assert_clean(&stdout, 2);
         assert_eq!(stderr, "", "{name}");
     }
-}
-
-#[test]
-fn options_are_checked_before_the_first_game() {
-    let folder = scratch("match_engines/options");
-    for (engine, fault) in [
-        ("cmd=quadrille option.Hsah=5", "P: there is no option `Hsah`; its options are "),
-        ("cmd=quadrille option.Hash=0", "P: option Hash: `0` is not a whole number from 1 to "),
-        ("cmd=self option.Theads=2", "P: there is no option `Theads`; its options are "),
-        ("cmd=quadrille proto=xboard option.Hash=5", "P: there is no option `Hash`"),
-        ("cmd=quadrille proto=xboard nodes=5", "P: cannot count nodes; give it depth= or a time"),
-        ("cmd=/nonexistent", "P: cannot be started: /nonexistent: "),
-        ("cmd=false", "P: ended before it was ready: exit status: 1"),
-        ("cmd=true", "P: ended before it was ready: exit status: 0"),
-        ("cmd=quadrille stderr=/nonexistent/x", "P: cannot be started: stderr: /nonexistent/x: "),
-        ("cmd=x proto=cecp", "-engine: proto: `cecp` is not one of uci, xboard; see match --help"),
-        ("cmd=x restart=maybe", "-engine: restart: `maybe` is not one of on, off, auto"),
-    ] {
-        let words = format!(
-            "-variant gothic -engine name=P depth=1 {engine} -engine name=S cmd=self depth=1"
-        );
-        let error = refused_match(&folder, &words);
-        assert!(error.contains(fault), "{engine}: {error}");
-    }
-}
-
-/// CECP has no words for a piece that a move brings in.
-#[test]
-fn a_game_that_cecp_cannot_tell_is_refused() {
-    let error = refused_match(
-        &scratch("match_engines/pressman"),
-        "-variant pressman -engine name=P cmd=quadrille proto=xboard -engine cmd=self \
-         -each depth=1",
-    );
-    assert!(
-        error.contains("P: cannot play pressman: CECP has no way to bring in new pieces"),
-        "{error}"
-    );
 }

@@ -68,16 +68,6 @@ fn parts_give_the_figures_of_the_one_match() {
         ),
         "{error}"
     );
-    let error = refused_match(&folder, "--merge x.pgn -rounds 3");
-    assert!(error.contains("`-rounds` is not one of -sprt, -json, -html"), "{error}");
-}
-
-#[test]
-fn a_refused_match_has_no_result() {
-    let folder = scratch("match_result/refused");
-    let third = "-engine name=C cmd=self nodes=20 -tournament gauntlet";
-    refused_match(&folder, &format!("{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json {third}"));
-    assert!(!folder.join("r.json").exists(), "-sprt is for two engines");
 }
 
 /// However far the bounds are, a sequential test ends, and all figures are numbers.
@@ -299,13 +289,4 @@ fn matches_in_one_file_keep_their_pairs() {
     let added = run_match(&folder, "--merge added.pgn").stdout;
     assert!(added.contains("Pentanomial: "), "{added}");
     assert_eq!(figures(&added), figures(&apart));
-}
-
-#[test]
-fn a_result_that_cannot_be_written_is_known_before_the_first_game() {
-    let folder = scratch("match_result/unwritten");
-    let words = format!("{MATCH} -json /nonexistent/r.json");
-    let error = refused_match(&folder, &words);
-    let wanted = "quadrille: match: -json: /nonexistent/r.json: ";
-    assert!(error.starts_with(wanted), "{error}");
 }

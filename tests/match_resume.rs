@@ -282,13 +282,6 @@ fn what_does_not_fit_is_refused() {
         refuses(words, &text, fault);
     }
     assert!(!folder.join("started").exists());
-    let error = refused_match(&folder, &words.replace(" -pgnout g.pgn", ""));
-    assert!(
-        error.contains("-resume: a match is resumed from its games, and -pgnout is"),
-        "{error}"
-    );
-    let error = refused_match(&folder, &format!("{words} g.pgn"));
-    assert!(error.contains("match: -resume: `g.pgn` is not understood"), "{error}");
     // Where no game is finished, the match begins.
     for text in [head, &format!("{head}\n"), &head[..20], ""] {
         std::fs::write(&pgn, text).unwrap();

@@ -1,6 +1,6 @@
 //! `match` takes the command lines of cutechess-cli and fastchess, and prints their lines.
 
-use crate::common::matches::{COPIES, refused_match, run_match, try_match};
+use crate::common::matches::{COPIES, run_match, try_match};
 #[cfg(unix)]
 use crate::common::program::shell;
 use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
@@ -343,117 +343,13 @@ fn two_names_of_one_file_are_one_file() {
 }
 
 #[test]
-fn words_that_cannot_be_followed_say_what_to_write() {
-    let folder = scratch("match_words/refused");
-    for (words, wanted) in [
-        ("-engines", "`-engines` is not understood"),
-        ("-config file=c.json", "`-config` is not understood"),
-        ("-tournament knockout", "`knockout` is not one of round-robin"),
-        ("-event -pgnout e.pgn", "-event: its value is missing"),
-        ("-pgnout e.pgn -site", "-site: its value is missing"),
-        ("-draw", "-draw: its value is missing"),
-        ("-each", "-each: its value is missing"),
-        ("-report", "-report: its value is missing"),
-        ("-openings file=", "-openings: file: its value is missing"),
-        ("-engine cmd=x name=", "name: its value is missing"),
-        ("-engine cmd=x dir=", "dir: its value is missing"),
-        ("-engine cmd=x stderr=", "stderr: its value is missing"),
-        ("-engine cmd=x nodes=1 dir=nowhere", "dir=nowhere: there is no such folder"),
-        ("-engine cmd=x tc=40/1+0.1:20", "tc increment: `0.1:20` is not a number"),
-        ("-sprt elo0=0 elo1=5 model=bayesian", "is not one of logistic"),
-        ("-seeds 0", "-seeds: `0` is not a whole number from 1"),
-        ("-concurrency -x", "-concurrency: "),
-        ("-engine cmd=x book=y.bin", "-engine: `book` is not understood"),
-        ("-engine cmd=x tc=hg10", "tc: `hg10` is not a number"),
-        ("-frobnicate", "match: `-frobnicate` is not understood; see match --help"),
-        ("-report penta=no", "neither true nor false"),
-        (
-            "-output format=xml",
-            "match: -output: `format=xml` is not one of format=cutechess, format=fastchess; see match --help",
-        ),
-        ("-pgnout min=true", "which file?"),
-        ("-pgnout a.pgn max", "`max` is not understood"),
-        ("-openings random policy=never", "`policy=never` is not understood"),
-        ("-recover yes", "match: -recover: `yes` is not understood"),
-        ("-games 2 3", "match: -games: `3` is not understood"),
-    ] {
-        let error = refused_match(&folder, &format!("{COPIES} {words}"));
-        assert!(error.contains(wanted), "{words}: {error}");
-    }
-}
-
-/// Of two words that cannot both hold, none is dropped without a word.
-#[test]
-fn words_that_contradict_each_other_are_refused() {
-    let folder = scratch("match_words/contradictions");
-    let books = ["k7/6p1/2p5/2P5/1P6/K7 w - -\n", ""];
-    for (name, text) in ["book.epd", "empty.pgn"].into_iter().zip(books) {
-        std::fs::write(folder.join(name), text).unwrap();
-    }
-    let process = "-engine cmd=quadrille nodes=9";
-    let other = "-engine cmd=self nodes=9";
-    for (words, wanted) in [
-        (format!("{process} st=1 tc=1+0 {other}"), "st= contradicts tc="),
-        (format!("{process} st=1 {other} -each tc=1"), "st= contradicts tc="),
-        (
-            format!("{process} option.UCI_Variant=gothic {other}"),
-            "option.UCI_Variant=gothic contradicts -variant congress",
-        ),
-        (
-            format!("{process} {other} option.uci_variant=chess"),
-            "engine 2 (self): option.uci_variant=chess contradicts -variant congress",
-        ),
-        (
-            format!("{process} ponder option.Ponder=false {other}"),
-            "option.Ponder=false contradicts ponder",
-        ),
-        (format!("{process} {other} proto=xboard"), "contradicts cmd=self"),
-        (format!("{process} {other} arg=-x"), "contradicts cmd=self"),
-        (format!("{process} {other} dir=."), "contradicts cmd=self"),
-        (format!("{process} {other} stderr=said"), "contradicts cmd=self"),
-        (format!("{process} {other} \"option.Debug Log File=said\""), "contradicts cmd=self"),
-        (format!("{process} cmd=self {other}"), "`cmd` is given twice"),
-        (format!("{process} nodes=8 {other}"), "`nodes` is given twice"),
-        (format!("{process} {other} depth=1 plies=2"), "`plies` is given twice"),
-        (format!("{process} {other} option.Hash=1 option.hash=2"), "`option.hash` is given twice"),
-        (format!("{COPIES} -sprt elo0=0 elo1=5 elo0=1"), "`elo0` is given twice"),
-        (format!("{COPIES} -draw score=1 score=2"), "`score` is given twice"),
-        (
-            format!("{COPIES} -openings random seed=2 -srand 1"),
-            "-openings: seed= contradicts -srand",
-        ),
-        (
-            format!("{COPIES} -srand 2 -openings random seed=2"),
-            "-openings: seed= contradicts -srand",
-        ),
-        (format!("{COPIES} -games 0"), "-games: `0` is not"),
-        (format!("{COPIES} -rounds 0"), "-rounds: `0` is not"),
-        (format!("{COPIES} -repeat 0"), "-repeat: `0` is not"),
-        (format!("{COPIES} -openings file=book.epd balance=9"), "balance= is for random"),
-        (
-            format!("{COPIES} -pgnout a.pgn -json a.pgn"),
-            "-pgnout and -json have the same file, a.pgn",
-        ),
-        (format!("{COPIES} -epdout ./b -html b"), "-epdout and -html have the same file, b"),
-        (
-            format!("{COPIES} -openings file=book.epd -epdout book.epd"),
-            "-openings and -epdout have the same file, book.epd",
-        ),
-        (
-            "--merge empty.pgn -json empty.pgn".into(),
-            "--merge and -json have the same file, empty.pgn",
-        ),
-        ("--merge empty.pgn".into(), "--merge: no finished game in empty.pgn"),
-    ] {
-        let words =
-            if words.starts_with("--") { words } else { format!("-variant congress {words}") };
-        let error = refused_match(&folder, &words);
-        assert!(error.contains(wanted), "{words}: {error}");
-    }
-    // What is said twice holds.
+fn what_is_said_twice_holds() {
     let same = "option.UCI_Variant=Congress";
-    let words = format!("-variant congress {process} {same} {other} {same} tc=inf -maxmoves 1");
-    run_match(&folder, &format!("{words} -pgnout /dev/null -games 2 -games 1"));
+    let words = format!(
+        "-variant congress -engine cmd=quadrille nodes=9 {same} -engine cmd=self nodes=9 {same} tc=inf -maxmoves 1 \
+         -pgnout /dev/null -games 2 -games 1"
+    );
+    run_match(&scratch("match_words/twice"), &words);
 }
 
 /// A gauntlet of cutechess-cli keeps its first engines apart; in one of fastchess they meet.
@@ -637,13 +533,5 @@ fn what_a_pgn_has_can_be_chosen() {
         let mut replay = quadrille(["replay", "g.pgn"]);
         let replayed = replay.current_dir(&folder).run().succeeded().stdout;
         assert!(replayed.contains(", 0 faults"), "{words}: {replayed}");
-    }
-    for (words, fault) in [
-        ("nodes=yes", "nodes: `yes` is neither true nor false"),
-        ("notation=fan", "notation: `fan` is not one of san, lan, uci"),
-    ] {
-        let words = format!("-variant gothic {COPIES} -pgnout file=x.pgn {words}");
-        let error = refused_match(&folder, &words);
-        assert!(error.contains(fault), "{error}");
     }
 }

@@ -1,7 +1,6 @@
 //! Perft counts of `data/perft.txt`, on which independent programs agree.
 
 use crate::common::positions::{PERFT, lines, test_all_games};
-use crate::common::program::{Run, quadrille};
 use quadrille::games::*;
 
 /// Largest count that a debug build checks; a release build checks all.
@@ -21,17 +20,6 @@ fn counts_every_path<G: Game>() {
         positions += 1;
     }
     assert!(positions > 0, "no figures for {}", G::NAME);
-}
-
-#[test]
-fn the_tool_counts_as_deep_as_the_dialogue() {
-    for (depth, fault) in [
-        ("31", "perft: DEPTH: `31` is not a whole number from 0 to 30"),
-        ("x", "perft: DEPTH: `x`"),
-    ] {
-        let said = quadrille(["perft", "gothic", depth]).run().refused();
-        assert!(said.contains(fault), "{said}");
-    }
 }
 
 test_all_games! {

@@ -434,17 +434,3 @@ fn a_terminal_shows_colours_and_pieces() {
         assert!(said.contains(" 6  h h . k | k . b b") && said.contains("White> "), "{said}");
     }
 }
-
-#[test]
-fn wrong_values_are_named() {
-    for (option, fault) in [
-        ("--level 21", "`21` is not a whole number"),
-        ("--time x", "`x` is neither seconds for a move"),
-        ("--fen 8/8 w", "FEN, placement: 2 ranks"),
-    ] {
-        let words = format!("play gothic {option}");
-        let error = quadrille(words.split(' ')).run().refused();
-        let name = option.split(' ').next().unwrap();
-        assert!(error.starts_with(&format!("quadrille: play: {name}: {fault}")), "{error}");
-    }
-}

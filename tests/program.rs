@@ -31,6 +31,7 @@ mod page;
 mod pgn;
 mod play;
 mod prove;
+mod refusals;
 mod replay;
 mod rules;
 mod statistics;

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// A position of 12 pieces that takes tens of thousands of nodes.
-const MIDDLE: &str = "1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3 w - -";
+pub const MIDDLE: &str = "1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3 w - -";
 
 /// One that takes nearly a million.
 const LONGER: &str = "3kk3/2h5/1p4B1/3h4/2H2P2/2K1bKB1 b - -";
@@ -233,58 +233,6 @@ fn a_search_resumes() {
     let length = fs::metadata(folder.join("proof.epd")).unwrap().len();
     assert_eq!(nodes(&prove(LONGER, table).succeeded().stdout), 0);
     assert_eq!(fs::metadata(folder.join("proof.epd")).unwrap().len(), length);
-}
-
-#[test]
-fn faults_are_named() {
-    let folder = scratch("prove/faults");
-    for (name, line) in [
-        ("bad", "8/8 w - - bm a1a2;"),
-        ("move", "MIDDLE bm a1a9;"),
-        ("nothing", "MIDDLE id \"x\";"),
-        ("drawn", "MIDDLE result \"1/2-1/2\";"),
-        ("two", "MIDDLE bm f3d5 c3c4;"),
-        ("false", "MIDDLE result \"0-1\";"),
-        ("other", "gothic MIDDLE result \"1-0\";"),
-        ("start", "startpos moves b2b3; result \"1-0\";"),
-    ] {
-        let line = line.replace("MIDDLE", MIDDLE) + "\n";
-        fs::write(folder.join(name).with_extension("epd"), line).unwrap();
-    }
-    for (words, fault) in [
-        (&["gothic"][..], "games of gothic can be drawn"),
-        (&["congress", "8/8", "w"], "prove: "),
-        (&["congress", "--with", "bad.epd"], "bad.epd: line 1: "),
-        (&["congress", "--out", "bad.epd"], "bad.epd: line 1: "),
-        (&["congress", "--with", "move.epd"], "a1a9 is not legal"),
-        (&["congress", "--with", "nothing.epd"], "no winner"),
-        (&["congress", "--split", "0"], "--split: `0` is not"),
-        (&["congress", "--hash", "268435456"], "cannot be allocated"),
-        (&["congress", "--table", "bad.epd"], "bad.epd: it is not a table of proof numbers"),
-        (&["congress", "--split", "2", "--nodes", "1"], "--split goes with neither"),
-        (&["congress", "--check", "bad.epd", "--hash", "1"], "--check goes with no other"),
-        (&["congress", "--with", "other.epd"], "it is about gothic"),
-        (&["congress", "--with", "start.epd"], "does not begin with a FEN"),
-        (&["congress", "--with", "drawn.epd"], "1/2-1/2 is not a win"),
-        (&["congress", "--with", "two.epd"], "it has more than one move"),
-        (
-            &["congress", MIDDLE, "--with", "false.epd", "--out", "out.epd"],
-            "says that black wins, but the search disagrees",
-        ),
-        (
-            &["congress", "--table", "move.epd", "--out", "./move.epd"],
-            "--out and --table have the same file, move.epd",
-        ),
-    ] {
-        let words = [&["prove"], words].concat();
-        let ended = quadrille(&words).current_dir(&folder).run();
-        // With `--out` a false line of a file is found before a result is printed.
-        assert_eq!(ended.stdout, "", "{words:?}");
-        let reason = ended.refused();
-        assert!(reason.contains(fault), "{words:?}: {reason}");
-    }
-    let bad = fs::read_to_string(folder.join("bad.epd")).unwrap();
-    assert_eq!(bad.lines().count(), 1, "the file is as it was");
 }
 
 test_all_games! {

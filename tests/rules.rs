@@ -48,10 +48,6 @@ fn it_is_a_command() {
     assert!(rules.starts_with("Cross-Eyed Chess\n"), "{rules}");
     let help = said(["rules", "--help"]);
     assert!(help.starts_with("quadrille rules VARIANT\n"), "{help}");
-    let ended = quadrille(["rules", "chess"]).run();
-    assert_eq!(ended.stdout, "");
-    let error = ended.refused();
-    assert!(error.contains("`chess` is not one of gothic"), "{error}");
 }
 
 /// The examples beside the rules: positions of the game in which the piece has a move. Each kind of

@@ -16,7 +16,7 @@ pub const MATCH: &str = "-variant congress -engine name=A cmd=self nodes=80 \
 const SOON: Duration = Duration::from_secs(60);
 
 /// Splits a command line into words at blanks outside quotes, as a shell does.
-fn split(line: &str) -> Vec<String> {
+pub fn split(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let (mut quote, mut is_inside) = (None, false);
     let mut letters = line.chars();

@@ -33,6 +33,14 @@ pub fn drawn(count: usize) -> usize {
     (count * times).div_ceil(8)
 }
 
+/// Parses the rows of a data file, each of `N` fields.
+pub fn rows<const N: usize>(data: &str) -> impl Iterator<Item = [&str; N]> {
+    data.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let fields: Vec<_> = line.split('|').collect();
+        fields.try_into().unwrap_or_else(|_| panic!("not {N} fields: {line}"))
+    })
+}
+
 /// Plays a random move, unless the game is over.
 pub fn play_random(session: &mut dyn Session, random: &mut Random) -> Option<String> {
     let mv = random.pick(&session.moves())?.clone();
