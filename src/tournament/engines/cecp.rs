@@ -41,7 +41,7 @@ struct AnnouncedFeatures {
 }
 
 /// An engine that speaks CECP.
-pub(in crate::tournament) struct Cecp {
+pub struct Cecp {
     process: Process,
     control: TimeControl,
     variant: Variant,
@@ -56,11 +56,7 @@ pub(in crate::tournament) struct Cecp {
 
 impl Cecp {
     /// Prepares a process to play a variant.
-    pub(in crate::tournament) fn start(
-        process: Process,
-        spec: &EngineSpec,
-        variant: Variant,
-    ) -> Result<Self, NoStart> {
+    pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoStart> {
         let name = variant.info.name;
         if matches!(variant.info.xboard, engine::XBoard::PiecesAndDrops(_)) {
             return Err(NoStart::Refused(format!(

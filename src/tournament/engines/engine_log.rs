@@ -8,11 +8,11 @@ use std::time::Instant;
 /// Number of complaints of one engine that are shown.
 const MAX_COMPLAINTS: usize = 20;
 /// Longest text of an engine that is shown, in characters.
-pub(in crate::tournament) const MAX_TEXT: usize = 500;
+pub const MAX_TEXT: usize = 500;
 
 /// Sends complaints and traffic of an engine to the collector.
 #[derive(Clone)]
-pub(in crate::tournament) struct EngineLog {
+pub struct EngineLog {
     name: String,
     events: Sender<MatchEvent>,
     /// When traffic logging began; `None` if off.
@@ -21,16 +21,12 @@ pub(in crate::tournament) struct EngineLog {
 }
 
 impl EngineLog {
-    pub(in crate::tournament) fn new(
-        name: &str,
-        events: &Sender<MatchEvent>,
-        log_since: Option<Instant>,
-    ) -> Self {
+    pub fn new(name: &str, events: &Sender<MatchEvent>, log_since: Option<Instant>) -> Self {
         Self { name: name.to_string(), events: events.clone(), log_since, complaints: 0 }
     }
 
     /// Logs a line to the engine, `>`, or from it, `<`.
-    pub(in crate::tournament) fn traffic(&self, direction: char, line: &str) {
+    pub fn traffic(&self, direction: char, line: &str) {
         if let Some(begin) = self.log_since {
             let (time, name) = (begin.elapsed().as_millis(), &self.name);
             // A closed channel means that the match is over.
@@ -40,7 +36,7 @@ impl EngineLog {
     }
 
     /// Shows a complaint or a line of standard error.
-    pub(in crate::tournament) fn complain(&mut self, line: &str) {
+    pub fn complain(&mut self, line: &str) {
         if line.is_empty() {
             return;
         }

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 /// An engine in this process, with a fixed depth or number of nodes.
-pub(in crate::tournament) struct InProcess {
+pub struct InProcess {
     engine: Engine,
     control: TimeControl,
     interrupt: Interrupt,
@@ -19,7 +19,7 @@ pub(in crate::tournament) struct InProcess {
 
 impl InProcess {
     /// Creates an engine for the variant of a match.
-    pub(in crate::tournament) fn start(
+    pub fn start(
         spec: &EngineSpec,
         options: &MatchOptions,
         interrupt: &Interrupt,

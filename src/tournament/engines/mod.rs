@@ -1,11 +1,14 @@
 //! The engines of a match: this program, and processes that speak UCI or CECP.
 
+// The folder above keeps this module to itself, and with it what is public here.
+#![allow(unreachable_pub)]
+
 mod cecp;
-pub(super) mod engine_log;
+pub mod engine_log;
 mod in_process;
 mod option_spec;
-pub(super) mod player;
-pub(super) mod process;
+pub mod player;
+pub mod process;
 mod uci;
 
 use crate::cli::interrupt::Interrupt;
@@ -18,7 +21,7 @@ use process::Process;
 use uci::Uci;
 
 /// Starts an engine of a match.
-pub(super) fn start(
+pub fn start(
     spec: &EngineSpec,
     options: &MatchOptions,
     interrupt: &Interrupt,

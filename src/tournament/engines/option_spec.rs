@@ -4,7 +4,7 @@ use crate::engine::{OptionError, OptionKind, OptionSpec, read_check};
 
 /// Command for an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::tournament) enum OptionCommand<'o> {
+pub enum OptionCommand<'o> {
     Press(&'o str),
     /// Each protocol has words of its own for a check box.
     Check(&'o str, bool),
@@ -16,7 +16,7 @@ fn option(name: &str, kind: OptionKind) -> OptionSpec {
 }
 
 /// Reads a line of UCI: `option name Hash type spin default 16 min 1 max 64`.
-pub(in crate::tournament) fn uci_option(line: &str) -> Option<OptionSpec> {
+pub fn uci_option(line: &str) -> Option<OptionSpec> {
     let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
     let words: Vec<_> = rest.split_ascii_whitespace().collect();
     let after = |word: &str| {
@@ -40,7 +40,7 @@ pub(in crate::tournament) fn uci_option(line: &str) -> Option<OptionSpec> {
 }
 
 /// Reads the feature `option` of CECP: `Hash -spin 16 1 64`.
-pub(in crate::tournament) fn cecp_option(text: &str) -> Option<OptionSpec> {
+pub fn cecp_option(text: &str) -> Option<OptionSpec> {
     let (name, rest) = text.split_once(" -")?;
     let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let kind = match kind {
@@ -62,12 +62,12 @@ pub(in crate::tournament) fn cecp_option(text: &str) -> Option<OptionSpec> {
 }
 
 /// Returns the option for a command of CECP that takes a number.
-pub(in crate::tournament) fn cecp_number(name: &str) -> OptionSpec {
+pub fn cecp_number(name: &str) -> OptionSpec {
     option(name, OptionKind::Spin { min: 0, max: i64::MAX })
 }
 
 /// Returns the command that gives an option a value; `None` for a button that is not pressed.
-pub(in crate::tournament) fn setting<'o>(
+pub fn setting<'o>(
     announced: &'o [OptionSpec],
     name: &str,
     value: &'o str,

@@ -9,11 +9,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Time limit of a move without a clock.
-pub(in crate::tournament) const MOVE_LIMIT: Duration = Duration::from_secs(600);
+pub const MOVE_LIMIT: Duration = Duration::from_secs(600);
 
 /// Fault of an engine that loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) enum Fault {
+pub enum Fault {
     /// Its move came too late.
     Time,
     /// Its move is illegal, or no move at all.
@@ -28,7 +28,7 @@ pub(in crate::tournament) enum Fault {
 
 impl Fault {
     /// Returns the tag `Termination` of a PGN.
-    pub(in crate::tournament) const fn name(&self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             Self::Time => "time forfeit",
             Self::IllegalMove(_) => "illegal move",
@@ -54,7 +54,7 @@ impl fmt::Display for Fault {
 
 /// Reason why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) enum NoMove {
+pub enum NoMove {
     /// The engine loses the game.
     Fault(Fault),
     /// The match was interrupted.
@@ -69,7 +69,7 @@ impl From<Fault> for NoMove {
 
 /// Reason why an engine cannot take part.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) enum NoStart {
+pub enum NoStart {
     /// The rest of a sentence that begins with its name.
     Refused(String),
     /// The match was interrupted.
@@ -78,7 +78,7 @@ pub(in crate::tournament) enum NoStart {
 
 impl NoStart {
     /// Converts a timeout into a refusal that names the missing word.
-    pub(in crate::tournament) fn without(word: &str) -> impl Fn(NoMove) -> Self {
+    pub fn without(word: &str) -> impl Fn(NoMove) -> Self {
         move |why| match why {
             NoMove::Fault(Fault::Hang) => Self::Refused(format!("does not answer `{word}`")),
             why => why.into(),
@@ -112,7 +112,7 @@ impl From<Fault> for NoStart {
 
 /// Reply of an engine whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) enum EngineReply {
+pub enum EngineReply {
     Move(Choice),
     Resignation,
     /// A claim that the game is over, with the winner.
@@ -121,7 +121,7 @@ pub(in crate::tournament) enum EngineReply {
 
 /// A move with what the engine reported about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::tournament) struct Choice {
+pub struct Choice {
     /// The move as the engine wrote it.
     pub mv: String,
     pub thinking: Thinking,
@@ -133,7 +133,7 @@ pub(in crate::tournament) struct Choice {
 
 /// Report of an engine on its best line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::tournament) struct Thinking {
+pub struct Thinking {
     /// The last exact score: bounds are none.
     pub score: Option<Score>,
     /// Depth, greatest depth and moves of that score.
@@ -151,7 +151,7 @@ pub(in crate::tournament) struct Thinking {
 
 impl Thinking {
     /// Updates the report with a new one, whose score may be a bound.
-    pub(in crate::tournament) fn update(&mut self, new: Self, is_bound: bool) {
+    pub fn update(&mut self, new: Self, is_bound: bool) {
         let old = std::mem::take(self);
         *self = Self {
             nodes: new.nodes.or(old.nodes),
@@ -169,7 +169,7 @@ impl Thinking {
 
 /// The clocks when a side begins to think, White first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::tournament) struct Clocks {
+pub struct Clocks {
     /// Time left.
     pub time: [Option<Duration>; 2],
     /// Time added after each move.
@@ -181,7 +181,7 @@ pub(in crate::tournament) struct Clocks {
 }
 
 /// An engine, ready to play.
-pub(in crate::tournament) trait Player {
+pub trait Player {
     /// Prepares for a new game from a position, the start if `fen` is `None`.
     fn new_game(&mut self, fen: Option<&str>, opponent: &str) -> Result<(), NoMove>;
 
@@ -205,11 +205,7 @@ pub(in crate::tournament) trait Player {
 }
 
 /// Returns the time by which an engine that begins to think must have moved.
-pub(in crate::tournament) fn deadline_of(
-    start: Instant,
-    control: &TimeControl,
-    clocks: &Clocks,
-) -> Instant {
+pub fn deadline_of(start: Instant, control: &TimeControl, clocks: &Clocks) -> Instant {
     let allowed = control.per_move.or(clocks.time[clocks.to_move]);
     start + allowed.map_or(MOVE_LIMIT, |time| time + control.margin)
 }

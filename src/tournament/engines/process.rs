@@ -15,9 +15,9 @@ use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Time that a late engine has to show that it still answers.
-pub(in crate::tournament) const GRACE: Duration = Duration::from_secs(2);
+pub const GRACE: Duration = Duration::from_secs(2);
 /// Interval at which interrupts are polled.
-pub(in crate::tournament) const TICK: Duration = Duration::from_millis(100);
+pub const TICK: Duration = Duration::from_millis(100);
 /// Time that an engine has to end.
 const END_LIMIT: Duration = Duration::from_millis(500);
 /// Longest line, in bytes.
@@ -31,7 +31,7 @@ const MAX_MOVE: usize = 100;
 type Arrival = Option<(Instant, String)>;
 
 /// A running engine process.
-pub(in crate::tournament) struct Process {
+pub struct Process {
     group: ProcessGroup,
     /// Lines to write; [`written`](Self::written) answers each.
     input: Sender<String>,
@@ -43,7 +43,7 @@ pub(in crate::tournament) struct Process {
 
 impl Process {
     /// Starts the program of an engine.
-    pub(in crate::tournament) fn start(
+    pub fn start(
         spec: &EngineSpec,
         interrupt: &Interrupt,
         log: EngineLog,
@@ -97,7 +97,7 @@ impl Process {
     }
 
     /// Sends a line. If the pipe stays full for [`GRACE`], that is a [`Fault::Hang`].
-    pub(in crate::tournament) fn send(&mut self, line: &str) -> Result<(), Fault> {
+    pub fn send(&mut self, line: &str) -> Result<(), Fault> {
         // No word of the command line or of a file begins another line.
         let line = visible(line);
         self.log.traffic('>', &line);
@@ -113,10 +113,7 @@ impl Process {
 
     /// Waits for a line until `deadline`; returns it, with one space between its words, and the
     /// time of its arrival.
-    pub(in crate::tournament) fn line_before(
-        &mut self,
-        deadline: Instant,
-    ) -> Result<(Instant, String), NoMove> {
+    pub fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
         let mut has_ended = false;
         loop {
             if self.interrupt.is_set() {
@@ -214,11 +211,11 @@ fn listen(output: impl Read, mut take: impl FnMut(String) -> bool) {
 }
 
 /// Returns the first word of a line from [`Process::line_before`].
-pub(in crate::tournament) fn first_word(line: &str) -> &str {
+pub fn first_word(line: &str) -> &str {
     line.split(' ').next().unwrap_or("")
 }
 
 /// Shortens a text that an engine sent as its move.
-pub(in crate::tournament) fn shorten_move(text: &str) -> String {
+pub fn shorten_move(text: &str) -> String {
     text.chars().take(MAX_MOVE).collect()
 }

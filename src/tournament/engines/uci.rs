@@ -19,7 +19,7 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 const READY_LIMIT: Duration = Duration::from_secs(15);
 
 /// An engine that speaks UCI.
-pub(in crate::tournament) struct Uci {
+pub struct Uci {
     process: Process,
     control: TimeControl,
     /// Moves of the position that it ponders on.
@@ -30,11 +30,7 @@ pub(in crate::tournament) struct Uci {
 
 impl Uci {
     /// Prepares a process to play a variant.
-    pub(in crate::tournament) fn start(
-        process: Process,
-        spec: &EngineSpec,
-        variant: Variant,
-    ) -> Result<Self, NoStart> {
+    pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoStart> {
         let mut uci =
             Self { process, control: spec.control.clone(), pondered: None, is_searching: false };
         uci.set_up(spec, variant)?;

@@ -5,7 +5,7 @@ use super::standing::Standing;
 use crate::statistics::elo::Counts;
 use crate::statistics::sprt::Sprt;
 
-pub(in crate::tournament) struct Cutechess<'r> {
+pub struct Cutechess<'r> {
     pub sprt: Option<&'r Sprt>,
 }
 

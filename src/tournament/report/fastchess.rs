@@ -5,7 +5,7 @@ use super::standing::Standing;
 use crate::statistics::sprt::Sprt;
 use crate::tournament::options::EngineSpec;
 
-pub(super) struct Fastchess<'r> {
+pub struct Fastchess<'r> {
     pub sprt: Option<&'r Sprt>,
     pub engines: &'r [EngineSpec],
     /// Name of the openings.

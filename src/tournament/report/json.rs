@@ -8,7 +8,7 @@ use crate::tournament::finished_game::FinishedGame;
 
 impl MatchResult<'_> {
     /// Returns the result as JSON.
-    pub(in crate::tournament) fn json(&self) -> Object {
+    pub fn json(&self) -> Object {
         let engines = (0..self.standing.names.len()).map(|engine| self.engine(engine));
         let pairings = self.standing.pairings().into_iter();
         Object::new()

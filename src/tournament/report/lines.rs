@@ -6,7 +6,7 @@ use crate::tournament::finished_game::FinishedGame;
 use crate::tournament::schedule::Fixture;
 
 /// Lines in which the programs that are imitated differ.
-pub(in crate::tournament) trait Printer {
+pub trait Printer {
     /// Returns the score of a pairing after a game, if it is printed.
     fn score(&self, _standing: &Standing, _pairing: (usize, usize)) -> Option<String> {
         None
@@ -30,14 +30,14 @@ pub(in crate::tournament) trait Printer {
 }
 
 /// Announces a game.
-pub(in crate::tournament) fn started(standing: &Standing, fixture: &Fixture, total: u64) -> String {
+pub fn started(standing: &Standing, fixture: &Fixture, total: u64) -> String {
     let [white, black] = fixture.seats.map(|engine| &standing.names[engine]);
     let number = fixture.number + 1;
     format!("Started game {number} of {total} ({white} vs {black})")
 }
 
 /// Reports the end of a game.
-pub(in crate::tournament) fn finished(standing: &Standing, game: &FinishedGame) -> String {
+pub fn finished(standing: &Standing, game: &FinishedGame) -> String {
     let [white, black] = game.fixture.seats.map(|engine| &standing.names[engine]);
     format!(
         "Finished game {} ({white} vs {black}): {} {{{}}}",
@@ -48,10 +48,7 @@ pub(in crate::tournament) fn finished(standing: &Standing, game: &FinishedGame) 
 }
 
 /// Returns the whole report, at the end.
-pub(in crate::tournament) fn final_report(
-    printer: &dyn Printer,
-    standing: &Standing,
-) -> Vec<String> {
+pub fn final_report(printer: &dyn Printer, standing: &Standing) -> Vec<String> {
     let mut lines = printer.final_ratings(standing);
     if standing.names.len() > 2 {
         lines.extend(crosstable(standing));

@@ -1,11 +1,14 @@
 //! The result of a match: counts, printed lines, JSON and a page.
 
-pub(super) mod cutechess;
+// The folder above keeps this module to itself, and with it what is public here.
+#![allow(unreachable_pub)]
+
+pub mod cutechess;
 mod fastchess;
 mod json;
-pub(super) mod lines;
+pub mod lines;
 mod page;
-pub(super) mod standing;
+pub mod standing;
 
 use crate::cli::Failure;
 use crate::statistics::sprt::Sprt;
@@ -19,7 +22,7 @@ use standing::Standing;
 use std::path::Path;
 
 /// The result of a match, complete or so far.
-pub(super) struct MatchResult<'r> {
+pub struct MatchResult<'r> {
     /// Name of the variant.
     pub variant: &'r str,
     pub event: &'r str,
@@ -37,7 +40,7 @@ pub(super) struct MatchResult<'r> {
 
 impl MatchResult<'_> {
     /// Writes the result as JSON and as a page, to those files that are given.
-    pub(super) fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), Failure> {
+    pub fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), Failure> {
         let write = |option: &str, path: &str, text: &str| {
             let written = files::write(Path::new(path), text.as_bytes());
             written.map_err(Failure::file(format!("{option}: {path}")))
@@ -49,7 +52,7 @@ impl MatchResult<'_> {
 }
 
 /// Returns the printer that a match asks for.
-pub(in crate::tournament) fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
+pub fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
     let sprt = options.sprt.as_ref();
     match options.style {
         Style::Cutechess => Box::new(Cutechess { sprt }),

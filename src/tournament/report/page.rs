@@ -19,7 +19,7 @@ const NAMES: f64 = 170.0;
 /// Height of a row.
 const ROW: f64 = 26.0;
 
-pub(super) fn page(result: &MatchResult<'_>) -> String {
+pub fn page(result: &MatchResult<'_>) -> String {
     let standing = result.standing;
     let title = escape(&format!("{}: {}", result.event, result.variant));
     let games = counted(result.games.len() as u64, "game");

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Faults of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::tournament) struct FaultCounts {
+pub struct FaultCounts {
     /// Losses on time.
     pub time: u64,
     /// Illegal moves.
@@ -37,7 +37,7 @@ impl FaultCounts {
 
 /// The results so far.
 #[derive(Clone, Debug, Default)]
-pub(in crate::tournament) struct Standing {
+pub struct Standing {
     /// Names of the engines.
     pub names: Vec<String>,
     /// Faults of each engine.
@@ -59,17 +59,17 @@ pub(in crate::tournament) struct Standing {
 
 impl Standing {
     /// Creates the standing before the first game.
-    pub(in crate::tournament) fn new(names: Vec<String>) -> Self {
+    pub fn new(names: Vec<String>) -> Self {
         Self { faults: vec![FaultCounts::default(); names.len()], names, ..Self::default() }
     }
 
     /// Returns the standing of the same engines before the first game.
-    pub(in crate::tournament) fn emptied(&self) -> Self {
+    pub fn emptied(&self) -> Self {
         Self { without_pairs: self.without_pairs, ..Self::new(self.names.clone()) }
     }
 
     /// Returns the index of an engine; adds it if the name is new.
-    pub(in crate::tournament) fn engine(&mut self, name: &str) -> usize {
+    pub fn engine(&mut self, name: &str) -> usize {
         let known = self.names.iter().position(|known| known == name);
         known.unwrap_or_else(|| {
             self.names.push(name.to_string());
@@ -79,7 +79,7 @@ impl Standing {
     }
 
     /// Counts a game, and returns the number of the game that it repeats.
-    pub(in crate::tournament) fn count(&mut self, game: &FinishedGame) -> Option<u64> {
+    pub fn count(&mut self, game: &FinishedGame) -> Option<u64> {
         self.add_result(&game.fixture, game.winner);
         for (side, engine) in game.fixture.seats.into_iter().enumerate() {
             let how = match game.winner {
@@ -123,45 +123,42 @@ impl Standing {
     }
 
     /// Returns the ends of an engine's games, with their frequencies.
-    pub(in crate::tournament) fn outcomes(
-        &self,
-        engine: usize,
-    ) -> impl Iterator<Item = (&str, u64)> {
+    pub fn outcomes(&self, engine: usize) -> impl Iterator<Item = (&str, u64)> {
         let outcomes = self.outcomes.iter();
         outcomes
             .filter(move |((of, _), _)| *of == engine)
             .map(|((_, how), count)| (how.as_str(), *count))
     }
 
-    pub(in crate::tournament) fn finished(&self) -> u64 {
+    pub fn finished(&self) -> u64 {
         let colours = self.games.values().flatten();
         colours.map(Counts::games).sum()
     }
 
     /// Returns the pairings that have met.
-    pub(in crate::tournament) fn pairings(&self) -> Vec<(usize, usize)> {
+    pub fn pairings(&self) -> Vec<(usize, usize)> {
         self.games.keys().copied().collect()
     }
 
     /// Counts of a pairing with the first engine as White, and as Black.
-    pub(in crate::tournament) fn colours(&self, pairing: (usize, usize)) -> [Counts; 2] {
+    pub fn colours(&self, pairing: (usize, usize)) -> [Counts; 2] {
         self.games.get(&pairing).copied().unwrap_or_default()
     }
 
     /// Counts of a pairing, for the first engine.
-    pub(in crate::tournament) fn counts(&self, pairing: (usize, usize)) -> Counts {
+    pub fn counts(&self, pairing: (usize, usize)) -> Counts {
         let [white, black] = self.colours(pairing);
         let pairs = self.pairs.get(&pairing).copied().unwrap_or_default();
         white + black + pairs
     }
 
     /// Counts of one engine against another.
-    pub(in crate::tournament) fn against(&self, engine: usize, other: usize) -> Counts {
+    pub fn against(&self, engine: usize, other: usize) -> Counts {
         self.counts((engine, other)) + self.counts((other, engine)).for_the_other()
     }
 
     /// Returns the cell of a crosstable: points and games, or a dash on the diagonal.
-    pub(in crate::tournament) fn cell(&self, engine: usize, other: usize) -> String {
+    pub fn cell(&self, engine: usize, other: usize) -> String {
         let counts = self.against(engine, other);
         match counts.games() {
             0 if engine == other => "-".into(),
@@ -171,7 +168,7 @@ impl Standing {
     }
 
     /// Counts of an engine against all others.
-    pub(in crate::tournament) fn all_of(&self, engine: usize) -> Counts {
+    pub fn all_of(&self, engine: usize) -> Counts {
         let others = (0..self.names.len()).filter(|&other| other != engine);
         others
             .map(|other| self.against(engine, other))
@@ -179,7 +176,7 @@ impl Standing {
     }
 
     /// Returns the engines, the best first.
-    pub(in crate::tournament) fn ranking(&self) -> Vec<usize> {
+    pub fn ranking(&self) -> Vec<usize> {
         let mut engines: Vec<_> = (0..self.names.len()).collect();
         engines.sort_by(|&a, &b| {
             let [a, b] = [a, b].map(|engine| self.all_of(engine).score());
