@@ -7,6 +7,7 @@ use crate::common::matches::{COPIES, last, refused_match, run_match, start_match
 use crate::common::program::{
     Ended, Program, Run, interruptible, path, quadrille, scratch, shell, wait_for,
 };
+use crate::common::rows;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -31,121 +32,54 @@ fn script(folder: &Path, name: &str, cases: &str) -> String {
 }
 
 /// Writes a shell script that answers `go`, and returns the words for a match of it against this
-/// program.
-fn script_match(folder: &Path, answer: &str, control: &str, games: u32, more: &str) -> String {
+/// program. `words` begin with the time of a move.
+fn script_match(folder: &Path, answer: &str, words: &str) -> String {
     let script = script(folder, "fake", &format!("{UCI} go) {answer};;"));
-    format!(
-        "-variant gothic {script} -engine name=real cmd=self nodes=50 -each {control} \
-         -games {games} {more}"
-    )
-}
-
-/// Runs a match of a shell script that answers `go` against this program.
-#[track_caller]
-fn against_script(test: &str, answer: &str, control: &str, games: u32, more: &str) -> String {
-    let folder = scratch(&format!("match_scripts/{test}"));
-    let words = script_match(&folder, answer, control, games, more);
-    run_match(&folder, &words).stdout
-}
-
-#[test]
-fn an_illegal_move_loses_that_game_only() {
-    let said = against_script("illegal", "echo bestmove e2e5", "st=5", 2, "");
-    assert!(
-        said.contains("Finished game 1 (fake vs real): 0-1 {White makes an illegal move: e2e5}"),
-        "{said}"
-    );
-    assert!(
-        said.contains("Finished game 2 (real vs fake): 1-0 {Black makes an illegal move: e2e5}"),
-        "{said}"
-    );
-    assert!(
-        said.contains(
-            "Fault in game 1: fake: played `e2e5`, which is illegal, in \
-             rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1"
-        ),
-        "{said}"
-    );
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 2 illegal moves, 0 crashes, 0 hangs"
-    );
-    assert_eq!(
-        last(&said, "Faults of real"),
-        "Faults of real: 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"
-    );
-    assert!(
-        last(&said, "Score of").starts_with("Score of fake vs real: 0 - 2 - 0  [0.000] 2"),
-        "{said}"
-    );
-}
-
-#[test]
-fn nonsense_is_skipped_and_a_nonsense_move_is_illegal() {
-    let said = against_script(
-        "nonsense",
-        r"printf 'b\303\050\000\ninfo depth x score cp\nbestmove\n'",
-        "st=5",
-        1,
-        "",
-    );
-    assert!(said.contains("0-1 {White makes an illegal move: }"), "{said}");
-}
-
-#[test]
-fn a_late_move_loses_on_time() {
-    let said = against_script("late", "sleep 0.4; echo bestmove e2e4", "st=0.1", 2, "");
-    assert!(said.contains("Finished game 1 (fake vs real): 0-1 {White loses on time}"), "{said}");
-    assert!(said.contains("Fault in game 1: fake: lost on time in rnbq"), "{said}");
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 2 time losses, 0 illegal moves, 0 crashes, 0 hangs"
-    );
-    // The margin forgives engines that are a little late.
-    let said = against_script(
-        "late",
-        "sleep 0.4; echo bestmove e2e4",
-        "st=0.1",
-        1,
-        "-each timemargin=3000 -maxmoves 1",
-    );
-    assert!(last(&said, "Faults of fake").contains(" 0 time losses"), "{said}");
-}
-
-#[test]
-fn an_engine_that_hangs_loses_and_is_started_again() {
-    let said = against_script("hangs", "exec sleep 60", "st=0.1", 2, "-recover -concurrency 2");
-    assert!(said.contains("{White's connection stalls}"), "{said}");
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
-    );
-}
-
-#[test]
-fn an_engine_that_talks_without_end_hangs() {
-    let said =
-        against_script("talks", "while :; do echo y; done", "st=0.1", 2, "-recover -concurrency 2");
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
-    );
+    format!("-variant gothic {script} -engine name=real cmd=self nodes=50 -each {words}")
 }
 
 /// Runs a match that might hang.
-fn soon(run: impl FnOnce() -> String + Send + 'static) -> String {
-    let (sender, said) = std::sync::mpsc::channel();
-    std::thread::spawn(move || sender.send(run()));
-    let said = said.recv_timeout(Duration::from_secs(60));
-    said.expect("the match hangs")
+#[track_caller]
+fn soon(folder: &Path, words: &str) -> Ended {
+    start_match(folder, words).output().succeeded()
+}
+
+/// Answers of a script to `go`, the words of the match, and lines of its output.
+const FAULTS: &str = r"
+echo bestmove e2e5|st=5 -games 2|Finished game 1 (fake vs real): 0-1 {White makes an illegal move: e2e5}|Finished game 2 (real vs fake): 1-0 {Black makes an illegal move: e2e5}|Fault in game 1: fake: played `e2e5`, which is illegal, in rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1|Faults of fake: 0 time losses, 2 illegal moves, 0 crashes, 0 hangs|Faults of real: 0 time losses, 0 illegal moves, 0 crashes, 0 hangs|Score of fake vs real: 0 - 2 - 0  [0.000] 2
+printf 'b\303\050\000\ninfo depth x score cp\nbestmove\n'|st=5|0-1 {White makes an illegal move: }
+sleep 0.4; echo bestmove e2e4|st=0.1 -games 2|Finished game 1 (fake vs real): 0-1 {White loses on time}|Fault in game 1: fake: lost on time in rnbq|Faults of fake: 2 time losses, 0 illegal moves, 0 crashes, 0 hangs
+sleep 0.4; echo bestmove e2e4|st=0.1 -each timemargin=3000 -maxmoves 1|Faults of fake: 0 time losses
+exec sleep 60|st=0.1 -games 2 -recover -concurrency 2|{White's connection stalls}|Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs
+while :; do echo y; done|st=0.1 -games 2 -recover -concurrency 2|Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs
+exit 3|st=5 -games 3 -recover|0-1 {White disconnects}|Faults of fake: 0 time losses, 0 illegal moves, 3 crashes, 0 hangs
+exit 3|st=5 -games 3|The match ends: an engine died or hung|Score of fake vs real: 0 - 1 - 0  [0.000] 1";
+
+#[test]
+fn a_fault_of_an_engine_loses_its_game() {
+    std::thread::scope(|scope| {
+        for (number, row) in FAULTS.lines().skip(1).enumerate() {
+            // They wait for one another's clocks.
+            scope.spawn(move || {
+                let folder = scratch(&format!("match_scripts/fault-{number}"));
+                let fields: Vec<_> = row.split('|').collect();
+                let [answer, words, wanted @ ..] = &fields[..] else { panic!("{row}") };
+                let said = run_match(&folder, &script_match(&folder, answer, words)).stdout;
+                for wanted in wanted {
+                    assert!(said.contains(wanted), "{answer}, {words}: no `{wanted}` in {said}");
+                }
+            });
+        }
+    });
 }
 
 /// The engine answers without reading until the pipe to it is full.
 #[test]
 fn an_engine_that_does_not_read_hangs() {
+    let folder = scratch("match_scripts/deaf");
     let deaf = "while :; do echo readyok; echo bestmove a1a1; done";
-    let quiet = "-scoreinterval 0 -ratinginterval 0";
-    let said = soon(move || against_script("deaf", deaf, "st=5", 3000, quiet));
+    let words = script_match(&folder, deaf, "st=5 -games 3000 -scoreinterval 0 -ratinginterval 0");
+    let said = soon(&folder, &words).stdout;
     assert!(said.contains("The match ends: an engine died or hung"), "{said}");
     let faults = last(&said, "Faults of fake");
     assert!(faults.ends_with(" illegal moves, 0 crashes, 1 hangs"), "{faults}");
@@ -158,8 +92,7 @@ fn what_an_engine_writes_is_made_visible_and_bounded() {
     let noise = "sleep 100 & yes \"$(printf 'a\\033[31mred')\" | head -n 200000 >&2; \
                  printf 'bestmove \\033[31mred\\n'";
     let folder = scratch("match_scripts/noise");
-    let words = script_match(&folder, noise, "st=20", 1, "");
-    let said = soon(move || run_match(&folder, &words).said());
+    let said = soon(&folder, &script_match(&folder, noise, "st=20")).said();
     let wanted =
         "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: \u{fffd}[31mred}";
     assert!(said.contains(wanted), "{said}");
@@ -172,7 +105,7 @@ fn what_an_engine_writes_is_made_visible_and_bounded() {
 fn what_is_no_move_need_not_be_kept() {
     let folder = scratch("match_scripts/no-move");
     let long = "printf 'bestmove '; head -c 2000000 /dev/zero | tr '\\0' a; echo";
-    let words = script_match(&folder, long, "st=5", 1, "-pgnout games.pgn");
+    let words = script_match(&folder, long, "st=5 -pgnout games.pgn");
     let said = run_match(&folder, &words).stdout;
     assert!(said.contains(" 1 illegal moves"), "{said}");
     assert!(said.len() < 10_000);
@@ -184,7 +117,7 @@ fn what_is_no_move_need_not_be_kept() {
 #[test]
 fn the_first_interrupt_lets_the_game_end() {
     let folder = scratch("match_scripts/first-interrupt");
-    let words = script_match(&folder, "sleep 2; echo bestmove a1a1", "st=20", 2, "");
+    let words = script_match(&folder, "sleep 2; echo bestmove a1a1", "st=20 -games 2");
     let mut program = start_match(&folder, &words);
     let mut said = String::new();
     let mut output = BufReader::new(program.stdout.take().unwrap());
@@ -247,7 +180,7 @@ fn a_later_interrupt_ends_a_match_that_hangs() {
 #[ignore = "needs script"]
 fn the_ctrl_c_of_a_terminal_reaches_the_match_alone() {
     let folder = scratch("match_scripts/terminal");
-    let words = script_match(&folder, "sleep 2; echo bestmove a1a1", "st=20", 2, "");
+    let words = script_match(&folder, "sleep 2; echo bestmove a1a1", "st=20 -games 2");
     for (times, end) in [(1, "0-1 {White makes an illegal move: a1a1}"), (2, "")] {
         let line = format!("{:?} match {words}", interruptible());
         let mut command = Command::new("script");
@@ -268,19 +201,6 @@ fn the_ctrl_c_of_a_terminal_reaches_the_match_alone() {
         assert!(said.contains("The match was interrupted."), "{said}");
         assert_eq!(program.wait().code(), Some(128 + SIGINT));
     }
-}
-
-#[test]
-fn a_crash_loses_and_ends_the_match_without_recover() {
-    let said = against_script("dies", "exit 3", "st=5", 3, "-recover");
-    assert!(said.contains("0-1 {White disconnects}"), "{said}");
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 0 illegal moves, 3 crashes, 0 hangs"
-    );
-    let said = against_script("dies", "exit 3", "st=5", 3, "");
-    assert!(said.contains("The match ends: an engine died or hung"), "{said}");
-    assert!(last(&said, "Score of").ends_with(" 1"), "{said}");
 }
 
 #[test]
@@ -497,60 +417,37 @@ fn scores_can_be_whites() {
 
 const CECP: &str = "protover) echo feature ping=1 usermove=1 done=1;; ping) echo pong $rest;;";
 
-#[test]
-fn claims_are_judged_unless_the_engine_is_trusted() {
-    let folder = scratch("match_scripts/claims");
-    for (claim, words, first, second) in [
-        (
-            "1-0 {I win}",
-            "",
-            "0-1 {Black wins by adjudication: White makes a wrong result claim}",
-            "1-0 {Black resigns}",
-        ),
-        (
-            "1/2-1/2 {enough}",
-            "",
-            "0-1 {Black wins by adjudication: White makes",
-            "1-0 {White wins by adjudication: Black makes",
-        ),
-        (
-            "1/2-1/2 {enough}",
-            " trust",
-            "1/2-1/2 {Draw by adjudication}",
-            "1/2-1/2 {Draw by adjudication}",
-        ),
-        ("1-0 {I win}", " trust", "1-0 {White wins by adjudication}", "1-0 {Black resigns}"),
-        ("resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
-        ("  Resign. ", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
-        ("tellics resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
-        ("computer resigns", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
-        ("1-0{I win}", " trust", "1-0 {White wins", "1-0 {Black resigns}"),
-    ] {
-        let cases = format!("{CECP} go|usermove) echo '{claim}';;");
-        let said = against(&folder, &cases, &format!("st=5 proto=xboard{words}")).stdout;
-        for (game, result) in [
-            ("Finished game 1 (fake vs real): ", first),
-            ("Finished game 2 (real vs fake): ", second),
-        ] {
-            assert!(last(&said, game)[game.len()..].starts_with(result), "{claim}{words}: {said}");
-        }
-    }
-}
+/// What a script says when it is to move, its words, and the ends of the first and of the second game. A
+/// claim is judged unless the engine is trusted.
+const ANSWERS: &str = "
+echo '1-0 {I win}'|st=5|0-1 {Black wins by adjudication: White makes a wrong result claim}|1-0 {Black resigns}
+echo '1/2-1/2 {enough}'|st=5|0-1 {Black wins by adjudication: White makes|1-0 {White wins by adjudication: Black makes
+echo '1/2-1/2 {enough}'|st=5 trust|1/2-1/2 {Draw by adjudication}|1/2-1/2 {Draw by adjudication}
+echo '1-0 {I win}'|st=5 trust|1-0 {White wins by adjudication}|1-0 {Black resigns}
+echo '1-0{I win}'|st=5 trust|1-0 {White wins|1-0 {Black resigns}
+echo resign|st=5|0-1 {White resigns}|1-0 {Black resigns}
+echo '  Resign. '|st=5|0-1 {White resigns}|1-0 {Black resigns}
+echo tellics resign|st=5|0-1 {White resigns}|1-0 {Black resigns}
+echo computer resigns|st=5|0-1 {White resigns}|1-0 {Black resigns}
+echo move e2e5|st=5|0-1 {White makes an illegal move: e2e5}|1-0 {Black makes an illegal move: e2e5}
+sleep 0.4; echo move e2e4|st=0.1|0-1 {White loses on time}|1-0 {Black loses on time}
+exit 3|st=5 -recover|0-1 {White disconnects}|1-0 {Black disconnects}
+echo 'Illegal move: e7e5'|st=5|0-1 {Black wins by adjudication: White makes|1-0 {White wins by adjudication: Black makes
+echo '1. ... i1h3'|st=9 -maxmoves 1|1/2-1/2 {Draw|1-0 {Black makes an illegal move
+echo 'My move is: i1h3'|st=9 -maxmoves 1|1/2-1/2 {Draw|1-0 {Black makes an illegal move
+echo '12. ... i1h3'|st=9 -maxmoves 1|1/2-1/2 {Draw|1-0 {Black makes an illegal move
+echo 'move  i1h3'|st=9 -maxmoves 1|1/2-1/2 {Draw|1-0 {Black makes an illegal move";
 
-/// A wrong move, a late one, and one that never comes, in CECP.
 #[test]
-fn faults_in_cecp_lose_the_game() {
-    let folder = scratch("match_scripts/faults");
-    for (time, answer, ending) in [
-        ("st=5", "echo move e2e5", "0-1 {White makes an illegal move: e2e5}"),
-        ("st=0.1", "sleep 0.4; echo move e2e4", "0-1 {White loses on time}"),
-        ("st=5", "exit 3", "0-1 {White disconnects}"),
-        ("st=5", "echo 'Illegal move: e7e5'", "0-1 {Black wins by adjudication: White makes"),
-    ] {
+fn answers_in_cecp_end_the_game() {
+    let folder = scratch("match_scripts/answers");
+    for [answer, words, first, second] in rows(&ANSWERS[1..]) {
         let cases = format!("{CECP} go|usermove) {answer};;");
-        let words = format!("{time} proto=xboard -recover -games 1");
-        let said = against(&folder, &cases, &words).stdout;
-        assert!(last(&said, "Finished game 1 ").contains(ending), "{answer}: {said}");
+        let said = against(&folder, &cases, &format!("proto=xboard {words}")).stdout;
+        for (game, end) in [("1 (fake vs real)", first), ("2 (real vs fake)", second)] {
+            let line = format!("Finished game {game}: {end}");
+            assert!(said.contains(&line), "{answer}, {words}: no `{line}` in {said}");
+        }
     }
 }
 
@@ -578,16 +475,6 @@ fn a_move_out_of_turn_is_dropped() {
         assert!(ended.stdout.contains(": 1/2-1/2 {Draw"), "{ended:#?}");
         let dropped = "is ignored: it is not its turn\n";
         assert!(ended.stderr.contains(dropped), "{ended:#?}");
-    }
-}
-
-#[test]
-fn moves_of_older_engines_are_read() {
-    let folder = scratch("match_scripts/older");
-    for text in ["1. ... i1h3", "My move is: i1h3", "12. ... i1h3", "move  i1h3"] {
-        let cases = format!("{CECP} go|usermove) echo '{text}';;");
-        let said = against(&folder, &cases, "st=9 proto=xboard -games 1 -maxmoves 1").stdout;
-        assert!(last(&said, "Finished game 1 ").contains(": 1/2-1/2 {Draw"), "{text}: {said}");
     }
 }
 
@@ -712,10 +599,7 @@ fn all_that_an_engine_has_started_ends_with_it() {
             "-variant gothic {engine} restart={restart} -engine name=S cmd=self nodes=9 \
              -each {control} -games 2 -recover"
         );
-        let said = soon({
-            let folder = folder.clone();
-            move || run_match(&folder, &words).said()
-        });
+        let said = soon(&folder, &words).said();
         assert!(said.contains("Finished game 2 "), "{said}");
         // Each of them was there.
         assert!(folder.join("pids").exists(), "{engine}");
@@ -776,10 +660,7 @@ fn white_space_of_engines_does_not_matter() {
              -engine name=S cmd=self depth=1 -openings random seed=3 -games 2 -maxmoves 6 \
              -pgnout games.pgn append=false min=false"
         );
-        let said = soon({
-            let folder = folder.clone();
-            move || run_match(&folder, &words).said()
-        });
+        let said = soon(&folder, &words).said();
         assert_eq!(said.matches("maximal game length").count(), 2 + 2, "{said}");
         let pgn = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
         // Every move that was thought about has a score.

@@ -4,13 +4,12 @@ use crate::common::matches::{COPIES, run_match, try_match};
 #[cfg(unix)]
 use crate::common::program::shell;
 use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
+use crate::common::rows;
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::engine::VARIANTS;
 use quadrille::tournament::{self, Range, numbers};
 use std::env::consts::EXE_EXTENSION;
 
-/// Published command lines. The programs are ours, `-games` and `-rounds` smaller, times shorter,
-/// and the openings and the variant those of Gothic Chess. All other words are as published.
 #[test]
 fn published_command_lines_run() {
     let folder = scratch("match_words/published");
@@ -25,106 +24,16 @@ fn published_command_lines_run() {
     let program = folder.join("sf_1").with_extension(EXE_EXTENSION);
     std::fs::hard_link(QUADRILLE, program).unwrap();
     let seed = std::process::id().to_string();
-    for (number, (words, games)) in [
-        // https://github.com/Disservin/fastchess/issues/577, for both programs
-        (
-            "-recover -repeat -games 2 -rounds 2 -tournament gauntlet -pgnout out.pgn -srand $$ \
-             -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 \
-             -variant gothic -concurrency 2 -openings file=book.epd format=epd order=sequential \
-             -engine name=sf_1 tc=100+0.1 depth=1 cmd=./sf_1 dir=. \
-             -engine name=sf_2 tc=100+0.1 depth=1 cmd=./sf_1 dir=. \
-             -each proto=uci option.Threads=1 -maxmoves 20",
-            4,
-        ),
-        // https://github.com/official-stockfish/fishtest/pull/2117
-        (
-            "-recover -repeat -games 2 -rounds 1 -tournament gauntlet -pgnout newformat.pgn \
-             -site \"https://tests.stockfishchess.org/tests/view/66872b0ffe7b81f5e163473c\" \
-             -event \"Batch 295: master vs master\" -srand 12345 -resign movecount=3 score=600 \
-             -draw movenumber=34 movecount=8 score=20 -variant gothic -concurrency 1 \
-             -openings file=book.epd format=epd order=random plies=16 start=52569 \
-             -engine cmd=\"./sf_1\" name=New-ee6fc7e tc=inf nodes=50 dir=\".\" option.Hash=16 \
-             -engine name=Base-ee6fc7e tc=inf nodes=50 cmd=\"./sf_1\" dir=\".\" option.Hash=16 \
-             -each proto=uci option.Threads=1 -maxmoves 20",
-            2,
-        ),
-        // https://github.com/brunocodutra/cinder/pull/836
-        (
-            "-sprt elo0=0 elo1=3 alpha=0.05 beta=0.10 -games 2 -rounds 2 \
-             -openings file=book.epd order=random -tb /mnt/trunk/syzygy/ \
-             -draw movenumber=40 movecount=8 score=10 -concurrency 2 -use-affinity -recover \
-             -engine name=dev cmd=./sf_1 -engine name=base cmd=./sf_1 -each tc=2+0.01 \
-             -maxmoves 3 -output format=fastchess",
-            4,
-        ),
-        // https://github.com/brunocodutra/cinder/pull/655; the engines of its list are named.
-        (
-            "-tournament gauntlet -games 2 -rounds 1 -openings file=book.pgn plies=6 \
-             policy=round -concurrency 2 -ratinginterval 10 -resultformat wide -recover \
-             -engine cmd=./sf_1 name=dev -engine cmd=./sf_1 name=Carp-3.0.1 \
-             -engine cmd=./sf_1 name=Winter-4.0 -engine cmd=./sf_1 name=Frozenight-6.0 \
-             -each tc=2+0.025 option.Hash=1 option.Threads=1 -maxmoves 3",
-            6,
-        ),
-        // https://github.com/Disservin/fastchess/issues/889
-        (
-            "-openings file=book.epd order=random start=567 -engine cmd=\"./sf_1\" name=Engine1 \
-             -engine cmd=\"./sf_1\" name=Engine2 -each proto=uci nodes=50 dir=\".\" \
-             -engine cmd=\"./sf_1\" name=Engine3 -each proto=uci nodes=50 dir=\".\" -rounds 1 \
-             -concurrency 2 -resign movecount=3 score=600 -pgnout file=fastchess.pgn nodes=true \
-             -ratinginterval 1 -log file=log level=trace -recover -tournament gauntlet -maxmoves 9",
-            2,
-        ),
-        // https://github.com/Disservin/fastchess/issues/259
-        (
-            "-openings file=book.epd format=epd order=random -engine cmd=./sf_1 name=Engine1 \
-             -engine cmd=./sf_1 name=Engine2 -each tc=1+0.1 -rounds 2 -concurrency 2 \
-             -resign movecount=1 score=600 -pgnout file=fastchess.pgn -maxmoves 1",
-            2,
-        ),
-        // https://github.com/Disservin/fastchess/issues/634
-        (
-            "-engine name=clovis-new cmd=./sf_1 -engine name=clovis-old cmd=./sf_1 -games 2 \
-             -each proto=uci tc=2+0.1 -openings file=book.epd format=epd order=random \
-             -concurrency 2 -pgnout file=self-play.pgn -maxmoves 1",
-            2,
-        ),
-        // https://github.com/Disservin/fastchess/pull/140
-        (
-            "-engine cmd=./sf_1 name=random_move_1 -engine cmd=./sf_1 name=random_move_2 \
-             -each tc=2+0.02s args=\"--variant \\\"gothic\\\"\" -rounds 2 -repeat -concurrency 2 \
-             -openings file=book.epd format=epd order=random -maxmoves 2",
-            2,
-        ),
-        // https://github.com/Disservin/fastchess/issues/1009
-        (
-            "-engine name=temp1 cmd=./sf_1 -engine name=temp2 cmd=./sf_1 -each nodes=25 \
-             -openings file=book.epd format=epd order=random -noswap -rounds 2 \
-             -pgnout file=temp186.pgn -draw movecount=9 movenumber=0 score=1000",
-            2,
-        ),
-        // https://github.com/Disservin/fastchess/issues/550
-        (
-            "-recover -repeat -games 2 -rounds 1 -tournament gauntlet -pgnout fc-out.pgn \
-             -srand $$ -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 \
-             -variant gothic -concurrency 4 -openings file=book.epd format=epd order=sequential \
-             -engine name=sf_1 tc=10+0.1 depth=1 cmd=./sf_1 dir=. \
-             -engine name=sf_2 tc=10+0.1 depth=1 cmd=./sf_1 dir=. -each proto=uci option.Threads=1 \
-             -maxmoves 20",
-            2,
-        ),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    for [games, words] in rows(include_str!("data/published.txt")) {
+        let games = games.parse().unwrap();
         let said = run_match(&folder, &words.replace("$$", &seed)).stdout;
         let count = |beginning: &str| {
             let lines = said.lines();
             lines.filter(|line| line.starts_with(beginning)).count()
         };
-        assert_eq!(count("Started game "), games, "number {number}: {said}");
-        assert_eq!(count("Finished game "), games, "number {number}: {said}");
-        assert!(!said.contains("Fault in game"), "number {number}: {said}");
+        assert_eq!(count("Started game "), games, "{words}: {said}");
+        assert_eq!(count("Finished game "), games, "{words}: {said}");
+        assert!(!said.contains("Fault in game"), "{words}: {said}");
     }
 }
 
@@ -393,6 +302,9 @@ fn a_strict_match_ends_at_the_first_warning() {
         assert_eq!(ended.status.code(), Some(status), "{words}: {ended:#?}");
         let played = ended.stdout.matches("Finished game ").count();
         assert_eq!(played, games, "{words}: {ended:#?}");
+        // Complaints of an engine are printed.
+        let complaint = "P: info string error value setoption: option EvalFile: nothing: ";
+        assert_eq!(ended.stderr.contains(complaint), words.contains("nothing"), "{ended:#?}");
     }
 }
 
@@ -436,21 +348,6 @@ fn what_passes_can_be_seen() {
             assert!(text.contains(line), "no `{line}` in {text}");
         }
     }
-}
-
-/// Complaints of an engine are printed.
-#[test]
-fn complaints_reach_who_runs_the_match() {
-    let warned = run_match(
-        &scratch("match_words/complaints"),
-        "-variant congress -engine name=P cmd=quadrille nodes=9 option.EvalFile=nothing \
-         -engine name=S cmd=self nodes=9 -games 1 -maxmoves 1",
-    )
-    .stderr;
-    assert!(
-        warned.contains("P: info string error value setoption: option EvalFile: nothing: "),
-        "{warned}"
-    );
 }
 
 #[test]
