@@ -442,25 +442,10 @@ fn cells(row: &str) -> usize {
 fn nonsense_is_answered_by_one_error() {
     for variant in VARIANTS {
         let mut client = Client::xboard(variant.info.name);
-        for line in [
-            "frobnicate",
-            "level",
-            "level 1 2",
-            "level a b c",
-            "st x",
-            "st -1",
-            "sd 0",
-            "time",
-            "memory 0",
-            "memory lots",
-            "cores 0",
-            "option Frob=1",
-            "option",
-            "variant chess",
-            "setboard 8/8",
-            "undo",
-            "remove",
-        ] {
+        let lines = "frobnicate; level; level 1 2; level a b c; st x; st -1; sd 0; time; \
+                     memory 0; memory lots; cores 0; option Frob=1; option; variant chess; \
+                     setboard 8/8; undo; remove";
+        for line in lines.split("; ") {
             let lines = client.ask_xboard(&format!("force\n{line}"));
             let [error] = &lines[..] else { panic!("{line}: {lines:?}") };
             assert!(

@@ -287,68 +287,14 @@ fn json(text: &str) -> String {
 
 /// A text of pieces of games.
 fn odd_text(random: &mut Random) -> String {
-    const PIECES: &[&str] = &[
-        "[A \"1\"]",
-        "[B \"x\"]",
-        "[Result \"1-0\"]",
-        "[result \"0-1\"]",
-        "[A x]",
-        "[",
-        "]",
-        "\"",
-        "{",
-        "}",
-        "{a}",
-        "{a b}",
-        "(",
-        ")",
-        "(d4)",
-        ";",
-        "; c",
-        "%",
-        "1.",
-        "1...",
-        "2.e5",
-        "e4",
-        "Nf3!?",
-        "!",
-        "$1",
-        "$",
-        "$5",
-        "$14",
-        "±",
-        "⩲",
-        "∞",
-        "⁉",
-        "+-",
-        "−+",
-        "=+",
-        "=",
-        "e8(Q)",
-        "e8",
-        "(Q)",
-        "♘c3",
-        "0-0",
-        "1-0",
-        "½-½",
-        "*",
-        "e.p.",
-        "\\",
-        "é",
-        "\u{a0}",
-        "\0",
-        "\u{1a}",
-        "\u{85}",
-        "\u{feff}",
-        "\r",
-        "𝔸",
-        "5!",
-        ".",
-        "--",
-    ];
+    const PIECES: &str = "\
+        [A \"1\"]|[B \"x\"]|[Result \"1-0\"]|[result \"0-1\"]|[A x]|[|]|\"|{|}|{a}|{a b}|(|)|(d4)|\
+        ;|; c|%|1.|1...|2.e5|e4|Nf3!?|!|$1|$|$5|$14|±|⩲|∞|⁉|+-|−+|=+|=|e8(Q)|e8|(Q)|♘c3|0-0|1-0|\
+        ½-½|*|e.p.|\\|é|\u{a0}|\0|\u{1a}|\u{85}|\u{feff}|\r|𝔸|5!|.|--";
     const GAPS: &[&str] = &["", " ", " ", "\n", "\n", "\n\n", "\r\n"];
+    let pieces: Vec<_> = PIECES.split('|').collect();
     (0..random.below(30))
-        .map(|_| random.pick(PIECES).unwrap().to_string() + random.pick(GAPS).unwrap())
+        .map(|_| random.pick(&pieces).unwrap().to_string() + random.pick(GAPS).unwrap())
         .collect()
 }
 

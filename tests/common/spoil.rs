@@ -3,45 +3,19 @@
 use quadrille::system::random::Random;
 
 /// Words with a meaning somewhere, and numbers at the limits.
-const WORDS: &[&str] = &[
-    "",
-    "-1",
-    "0",
-    "1",
-    "255",
-    "256",
-    "65535",
-    "2147483648",
-    "4294967296",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "18446744073709551616",
-    "1e999",
-    "NaN",
-    "0.5",
-    "moves",
-    "fen",
-    "startpos",
-    "value",
-    "name",
-    "go",
-    "position",
-    "depth",
-    "infinite",
-    "a1a1",
-    "e2e4",
-    "O-O",
-    "0000",
-    "@@@@",
-    "(none)",
-    "é",
-    "\u{202e}",
-    "/",
-    "*",
-];
+const WORDS: &str = "\
+    ; -1; 0; 1; 255; 256; 65535; 2147483648; 4294967296; 9223372036854775807; \
+    -9223372036854775808; 18446744073709551616; 1e999; NaN; 0.5; moves; fen; startpos; value; \
+    name; go; position; depth; infinite; a1a1; e2e4; O-O; 0000; @@@@; (none); é; \u{202e}; /; *";
 
 /// Bytes that parsers tend to forget.
 const BYTES: &[u8] = &[0, 1, 7, 9, 11, 12, 13, 27, 32, 127, 128, 0xC0, 0xFF];
+
+/// One of the words.
+fn word(random: &mut Random) -> Vec<u8> {
+    let words: Vec<_> = WORDS.split("; ").collect();
+    random.pick(&words).unwrap().as_bytes().to_vec()
+}
 
 /// Spoils a text in one way, in its words or in its bytes. It adds no line end.
 pub fn spoil(random: &mut Random, text: &mut Vec<u8>) {
@@ -85,13 +59,13 @@ pub fn spoil(random: &mut Random, text: &mut Vec<u8>) {
         7 => {
             let mut words = words(text);
             let at = random.below(words.len());
-            words[at] = random.pick(WORDS).unwrap().as_bytes().to_vec();
+            words[at] = word(random);
             *text = words.join(&b' ');
         }
         8 => {
             let mut words = words(text);
             let at = random.below(words.len() + 1);
-            words.insert(at, random.pick(WORDS).unwrap().as_bytes().to_vec());
+            words.insert(at, word(random));
             *text = words.join(&b' ');
         }
         _ => *text = garbage(random, 60),

@@ -24,126 +24,43 @@ enum Dialect {
     Cecp,
 }
 
-/// Templates of lines: `{}` stands for a word that fits its place.
-const UCI: &[&str] = &[
-    "uci",
-    "isready",
-    "ucinewgame",
-    "position startpos",
-    "position startpos moves {move} {move} {move}",
-    "position fen {fen}",
-    "position fen {fen} moves {move} {move}",
-    "go depth {small}",
-    "go nodes {small}00",
-    "go movetime {small}",
-    "go infinite",
-    "go ponder wtime {small}00 btime {small}00",
-    "go wtime {small}0 btime {small}0 winc {small} binc {small} movestogo {small}",
-    "go mate {small} nodes 500",
-    "go perft {tiny}",
-    "go searchmoves {move} {move} depth {small}",
-    "stop",
-    "ponderhit",
-    "query fen",
-    "query moves",
-    "query gameover",
-    "query p1turn",
-    "query result",
-    "query reason",
-    "query key",
-    "d",
-    "eval",
-    "bench 1",
-    "debug on",
-    "debug off",
-    "help",
-    "setoption name Hash value {small}",
-    "setoption name Clear Hash",
-    "setoption name Threads value {tiny}",
-    "setoption name MultiPV value {small}",
-    "setoption name Move Overhead value {small}",
-    "setoption name nodestime value {small}",
-    "setoption name Ponder value true",
-    "setoption name UCI_AnalyseMode value false",
-    "setoption name UCI_ShowWDL value true",
-    "setoption name Skill Level value {small}",
-    "setoption name UCI_LimitStrength value {bool}",
-    "setoption name UCI_Elo value {small}00",
-    "setoption name EvalFile value {file}",
-    "setoption name UCI_Variant value {variant}",
-];
+/// Templates of lines, between semicolons: `{}` stands for a word that fits its place.
+const UCI: &str = "\
+    uci; isready; ucinewgame; position startpos; position startpos moves {move} {move} {move}; \
+    position fen {fen}; position fen {fen} moves {move} {move}; go depth {small}; \
+    go nodes {small}00; go movetime {small}; go infinite; \
+    go ponder wtime {small}00 btime {small}00; \
+    go wtime {small}0 btime {small}0 winc {small} binc {small} movestogo {small}; \
+    go mate {small} nodes 500; go perft {tiny}; go searchmoves {move} {move} depth {small}; stop; \
+    ponderhit; query fen; query moves; query gameover; query p1turn; query result; query reason; \
+    query key; d; eval; bench 1; debug on; debug off; help; setoption name Hash value {small}; \
+    setoption name Clear Hash; setoption name Threads value {tiny}; \
+    setoption name MultiPV value {small}; setoption name Move Overhead value {small}; \
+    setoption name nodestime value {small}; setoption name Ponder value true; \
+    setoption name UCI_AnalyseMode value false; setoption name UCI_ShowWDL value true; \
+    setoption name Skill Level value {small}; setoption name UCI_LimitStrength value {bool}; \
+    setoption name UCI_Elo value {small}00; setoption name EvalFile value {file}; \
+    setoption name UCI_Variant value {variant}";
 
-const UGI: &[&str] = &[
-    "ugi",
-    "uginewgame",
-    "isready",
-    "position startpos moves {move} {move}",
-    "position fen {fen} moves {move}",
-    "go p1time {small}00 p2time {small}00 p1inc {small} p2inc {small}",
-    "go nodes {small}00",
-    "go infinite",
-    "stop",
-    "query gameover",
-    "query p1turn",
-    "query result",
-    "setoption name UCI_Variant value {variant}",
-];
+const UGI: &str = "\
+    ugi; uginewgame; isready; position startpos moves {move} {move}; \
+    position fen {fen} moves {move}; \
+    go p1time {small}00 p2time {small}00 p1inc {small} p2inc {small}; go nodes {small}00; \
+    go infinite; stop; query gameover; query p1turn; query result; \
+    setoption name UCI_Variant value {variant}";
 
-const CECP: &[&str] = &[
-    "xboard",
-    "protover 2",
-    "accepted setboard",
-    "rejected san",
-    "new",
-    "variant {variant}",
-    "setboard {fen}",
-    "force",
-    "go",
-    "playother",
-    "usermove {move}",
-    "{move}",
-    "level {small} 0:{small} {small}",
-    "level 0 1 0",
-    "st 0.0{tiny}",
-    "sd {tiny}",
-    "time {small}",
-    "otim {small}",
-    "ping {small}",
-    "?",
-    "draw",
-    "result 1-0 {comment}",
-    "undo",
-    "remove",
-    "hint",
-    "hard",
-    "easy",
-    "post",
-    "nopost",
-    "analyze",
-    "exit",
-    ".",
-    "lift {square}",
-    "put {square}",
-    "hover {square}",
-    "memory {small}",
-    "cores {tiny}",
-    "option MultiPV={small}",
-    "option UCI_ShowWDL=1",
-    "option EvalFile={file}",
-    "computer",
-    "name x",
-    "rating 1 2",
-];
+const CECP: &str = "\
+    xboard; protover 2; accepted setboard; rejected san; new; variant {variant}; setboard {fen}; \
+    force; go; playother; usermove {move}; {move}; level {small} 0:{small} {small}; level 0 1 0; \
+    st 0.0{tiny}; sd {tiny}; time {small}; otim {small}; ping {small}; ?; draw; \
+    result 1-0 {comment}; undo; remove; hint; hard; easy; post; nopost; analyze; exit; .; \
+    lift {square}; put {square}; hover {square}; memory {small}; cores {tiny}; \
+    option MultiPV={small}; option UCI_ShowWDL=1; option EvalFile={file}; computer; name x; \
+    rating 1 2";
 
-const FILES: &[&str] = &[
-    "<internal>",
-    "<material>",
-    "/",
-    "/nonexistent",
-    "README.md",
-    "src/eval/networks/gothic.net",
-    "src/eval/networks/congress.net",
-];
+const FILES: &str = "\
+    <internal>; <material>; /; /nonexistent; README.md; src/eval/networks/gothic.net; \
+    src/eval/networks/congress.net";
 
 struct Fuzzer {
     random: Random,
@@ -186,7 +103,7 @@ impl Fuzzer {
             "small" => self.random.below(30).to_string(),
             "tiny" => self.random.below(4).to_string(),
             "bool" => (self.random.below(2) == 0).to_string(),
-            "file" => (*self.random.pick(FILES).unwrap()).into(),
+            "file" => (*self.random.pick(&FILES.split("; ").collect::<Vec<_>>()).unwrap()).into(),
             "variant" if self.random.below(3) > 0 => self.variant.info.name.into(),
             "variant" => self.random.pick(VARIANTS).unwrap().info.name.into(),
             _ => "word".into(),
@@ -207,7 +124,8 @@ impl Fuzzer {
             Dialect::Ugi => UGI,
             Dialect::Cecp => CECP,
         };
-        let template = *self.random.pick(templates).unwrap();
+        let templates: Vec<_> = templates.split("; ").collect();
+        let template = *self.random.pick(&templates).unwrap();
         let mut line = String::new();
         for (index, piece) in template.split(['{', '}']).enumerate() {
             if index % 2 == 0 {

@@ -2,6 +2,7 @@
 
 use super::{best, each_game};
 use crate::common::client::Client;
+use crate::common::rows;
 
 #[test]
 fn one_line_of_error_and_no_harm() {
@@ -11,55 +12,27 @@ fn one_line_of_error_and_no_harm() {
         client.tell(&format!("position startpos moves {first}"));
         let fen = client.query("fen");
         assert_ne!(fen, start);
-        for line in [
-            "xyzzy",
-            "UCI",
-            "position",
-            "position e2e4",
-            "position fen",
-            "position fen moves",
-            "position fen 8/8 w - - 0 1",
-            &format!("position fen {start} 7"),
-            &format!("position fen {start} {first}"),
-            &format!("position startpos {first}"),
-            "position startpos moves a1a1",
-            "position startpos moves 0000",
-            "position startpos moves (none)",
-            "position startpos moves é3",
-            "position startpos moves a9a10a11",
-            &format!("position startpos moves {first} {first} {first}"),
-            &format!("position startpos moves {}", first.to_uppercase()),
-            &format!("position startpos moves {first}k"),
-            "go perft",
-            "go perft 1000",
-            "setoption",
-            "setoption value 3",
-            "setoption name",
-            "setoption name Nonsense value 3",
-            "query",
-            "query everything",
-            "debug",
-            "debug maybe",
-            "bench 0",
-            "bench x",
-            "bell \u{7} escape \u{1b}[2J null \0",
-        ] {
+        let upper = first.to_uppercase();
+        let lines = format!(
+            "xyzzy; UCI; position; position e2e4; position fen; position fen moves; \
+             position fen 8/8 w - - 0 1; position startpos moves a1a1; \
+             position startpos moves 0000; position startpos moves (none); \
+             position startpos moves é3; position startpos moves a9a10a11; go perft; \
+             go perft 1000; setoption; setoption value 3; setoption name; \
+             setoption name Nonsense value 3; query; query everything; debug; debug maybe; \
+             bench 0; bench x; position fen {start} 7; position fen {start} {first}; \
+             position startpos {first}; position startpos moves {first} {first} {first}; \
+             position startpos moves {upper}; position startpos moves {first}k; \
+             bell \u{7} escape \u{1b}[2J null \0"
+        );
+        for line in lines.split("; ") {
             client.refused(line);
             assert_eq!(client.query("fen"), fen, "after `{line}`");
         }
-        for line in [
-            "go depth",
-            "go depth 0",
-            "go depth x",
-            "go depth -3",
-            "go nodes 0",
-            "go movetime soon",
-            "go wtime",
-            "go fast",
-            "go searchmoves",
-            "go searchmoves a1a1",
-            "go searchmoves depth 3",
-        ] {
+        let lines = "go depth; go depth 0; go depth x; go depth -3; go nodes 0; go movetime soon; \
+                     go wtime; go fast; go searchmoves; go searchmoves a1a1; \
+                     go searchmoves depth 3";
+        for line in lines.split("; ") {
             let lines = client.ask(line);
             assert!(lines[0].starts_with("info string error "), "{lines:?}");
             assert_eq!(lines[1..], ["bestmove (none)"], "{line}");
@@ -121,63 +94,7 @@ fn a_search_after_a_refused_position_names_its_own() {
 #[test]
 fn an_error_says_what_to_do() {
     let mut client = Client::start(&[]);
-    for (line, head, help) in [
-        (
-            "position startpos moves E2E4",
-            "unreadable-move position 1",
-            "`E2E4` is written e2e4 here",
-        ),
-        ("position startpos moves e4", "unreadable-move position 1", "`e4` is written e2e4 here"),
-        ("position startpos moves Nc3", "unreadable-move position 1", "`Nc3` is written b1c3 here"),
-        ("position startpos moves e2-e4", "unreadable-move position 1", "is written e2e4 here"),
-        (
-            "position startpos moves xyz",
-            "unreadable-move position 1",
-            "is not two squares, as in a2a",
-        ),
-        ("position startpos moves e2e4 O-O", "illegal-move position 2", "`O-O` is illegal in rnb"),
-        (
-            "position fen 9k/P9/10/10/10/10/10/K9 w - - 0 1 moves a7a8",
-            "incomplete-move position 1",
-            "needs the new piece: a7a8a, a7a8b, a7a8c, a7a8n, a7a8q, a7a8r",
-        ),
-        (
-            "position fen hh1kk1bb/1pppppp1/8/8/1PPPPPP1/HH1KK1BB w - - 0 1",
-            "variant position congress",
-            "it is a position of congress: setoption name UCI_Variant value congress",
-        ),
-        ("position fen k7", "fen position", "1 rank, but the board has 8"),
-        ("position", "syntax position", "startpos or fen must follow"),
-        ("position e2e4", "syntax position", "`e2e4` is neither startpos nor fen"),
-        ("position startpos e2e4", "syntax position", "`e2e4` where `moves` should stand"),
-        (
-            "query",
-            "syntax query",
-            "one of fen, moves, effects, gameover, p1turn, result, reason, check, key, table, san, after, coordinates, typed",
-        ),
-        ("query colour", "unknown-question query", "`colour` is not one of fen, moves"),
-        ("query san e2e4 e2e4", "illegal-move query 2", "`e2e4` is illegal in rnb"),
-        ("query after i1h3 x", "unreadable-move query 2", "`x` is not two squares"),
-        ("query coordinates e4 e4", "illegal-move query 2", "`e4` is illegal in rnb"),
-        ("query coordinates zz", "unreadable-move query 1", "`zz` is not a move"),
-        ("query typed Ke5", "illegal-move query 1", "Ke5 is not legal; no move goes there"),
-        ("query typed O-O", "illegal-move query 1", "castling is not possible now"),
-        ("query typed x", "unreadable-move query 1", "`x` is not a move"),
-        ("setoption value 3", "syntax setoption", "`name` is missing"),
-        ("setoption name", "syntax setoption", "no name follows"),
-        ("setoption name Nonsense", "unknown-option setoption", "there is no option `Nonsense`"),
-        ("setoption name Hash", "value setoption", "option Hash: its value is missing"),
-        ("setoption name hash value +5", "value setoption", "`+5` is not a whole number"),
-        ("setoption name UCI_Variant", "value setoption", "UCI_Variant: its value is missing"),
-        ("setoption name EvalFile", "value setoption", "option EvalFile: its value is missing"),
-        ("bench +5", "value bench", "`+5` is not a depth"),
-        ("debug", "syntax debug", "on or off must follow"),
-        ("debug maybe", "value debug", "`maybe` is neither on nor off"),
-        ("UCI", "unknown-command UCI", "commands are in lower case"),
-        ("Zoë: x", "unknown-command -", "`Zoë:` is no command; commands are in lower case"),
-        ("a-command", "unknown-command -", "`a-command` is no command; try help"),
-        ("abcdefghijklmnopqrstu", "unknown-command -", "is no command; try help"),
-    ] {
+    for [line, head, help] in rows(include_str!("../data/uci_errors.txt")) {
         let error = client.refused(line);
         assert!(error.starts_with(&format!("{head}: ")) && error.contains(help), "{line}: {error}");
     }
@@ -264,45 +181,19 @@ fn a_clients_words_neither_act_on_a_terminal_nor_begin_a_line() {
     uci.ask("debug on");
     let mut cecp = Client::xboard("congress");
     for word in words {
-        for line in [
-            "W",
-            "position W",
-            "position fen W",
-            "position startpos moves W",
-            "go W 1",
-            "go searchmoves W",
-            "setoption name W value 1",
-            "setoption name Hash value W",
-            "setoption name UCI_Variant value W",
-            "setoption name EvalFile value W",
-            "setoption name EndgamePath value /W",
-            "setoption name Debug Log File value /W/W",
-            "query W",
-            "query san W",
-            "query after W",
-            "query coordinates W",
-            "debug W",
-            "bench W",
-        ] {
+        let lines = "W; position W; position fen W; position startpos moves W; go W 1; \
+                     go searchmoves W; setoption name W value 1; setoption name Hash value W; \
+                     setoption name UCI_Variant value W; setoption name EvalFile value W; \
+                     setoption name EndgamePath value /W; \
+                     setoption name Debug Log File value /W/W; query W; query san W; \
+                     query after W; query coordinates W; debug W; bench W";
+        for line in lines.split("; ") {
             // The line as it was received, and the refusal.
             check(uci.ask(&line.replace('W', word)), 2);
         }
-        for line in [
-            "W",
-            "usermove W",
-            "setboard W",
-            "variant W",
-            "option W=1",
-            "option Hash=W",
-            "level W",
-            "time W",
-            "lift W",
-            "memory W",
-            "sd W",
-            "name W",
-            "result W {W}",
-            "rating W",
-        ] {
+        let lines = "W; usermove W; setboard W; variant W; option W=1; option Hash=W; level W; \
+                     time W; lift W; memory W; sd W; name W; result W {W}; rating W";
+        for line in lines.split("; ") {
             check(cecp.ask_xboard(&line.replace('W', word)), 0);
         }
     }

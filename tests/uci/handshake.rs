@@ -37,27 +37,17 @@ fn the_first_game_is_the_default() {
 #[test]
 fn setoption_is_read_in_every_spelling() {
     let mut client = Client::start(&[]);
-    for line in [
-        "setoption name Hash value 8",
-        "setoption name hash value 8",
-        "setoption name Clear Hash",
-        "setoption name clear hash value true",
-        "setoption  name  Move   Overhead  value  10",
-        "setoption name NodesTime value 5",
-        "setoption name Ponder value true",
-        "setoption name UCI_AnalyseMode value false",
-        "setoption name UCI_ShowWDL value TRUE",
-        "setoption name EvalFile value <Material>",
-        "setoption name evalfile value <INTERNAL>",
-        "setoption name EndgamePath value <Empty>",
-        "setoption name Skill Level value 3",
-        "setoption name UCI_LimitStrength value true",
-        "setoption name UCI_Elo value 1000",
-        "setoption name Threads value 1",
-        "setoption name MultiPV value 3",
-        "ucinewgame",
-        "debug off",
-    ] {
+    let lines = "setoption name Hash value 8; setoption name hash value 8; \
+                 setoption name Clear Hash; setoption name clear hash value true; \
+                 setoption  name  Move   Overhead  value  10; setoption name NodesTime value 5; \
+                 setoption name Ponder value true; setoption name UCI_AnalyseMode value false; \
+                 setoption name UCI_ShowWDL value TRUE; setoption name EvalFile value <Material>; \
+                 setoption name evalfile value <INTERNAL>; \
+                 setoption name EndgamePath value <Empty>; setoption name Skill Level value 3; \
+                 setoption name UCI_LimitStrength value true; setoption name UCI_Elo value 1000; \
+                 setoption name Threads value 1; setoption name MultiPV value 3; ucinewgame; \
+                 debug off";
+    for line in lines.split("; ") {
         client.tell(line);
     }
 }
