@@ -16,156 +16,24 @@ use quadrille::tools::{annotate, replay};
 use std::io::{self, BufReader, Read};
 use std::process::Command;
 
-/// Games and what is read: the tags, the moves with marks, comments and variations, and the result; or
-/// the fault.
-const CASES: &[(&str, &[&str])] = &[
-    // Tags.
-    ("[A \"1\"]\n[Event \"x\"]\n\n1. e4 e5 *", &["A=1 Event=x: e4 e5 *"]),
-    ("[A \"1\"]\n\n[Event \"x\"]\n\n1. e4 *", &["A=1 Event=x: e4 *"]),
-    ("[A \"1\"]\n\n[A \"2\"]\n\n1. e4 *", &["A=1: *", "A=2: e4 *"]),
-    ("[A \"1\"]\n\n[B \"3\"]\n[A \"2\"]\n\n1. e4 *", &["A=1: *", "B=3 A=2: e4 *"]),
-    ("[A \"1\"]\n\n[A \"2\"]\n[B \"3\"]\n\n1. e4 *", &["A=1: *", "A=2 B=3: e4 *"]),
-    ("[A \"1\"]\n[B \"2\"]\n1. e4\n[B \"3\"]\ne5 *", &["A=1 B=2: e4 *", "B=3: e5 *"]),
-    ("[A \"1\"][B\"2\"] e4 *", &["A=1 B=2: e4 *"]),
-    ("[A \"a\tb\"]\n[B \"\\\"\\\\\\c\"]\n*", &["A=a b B=\"\\\\c: *"]),
-    ("{all} [A \"1\"]\n{of} [B \"2\"]\n{it} e4 *", &["A=1 B=2: {all of it} e4 *"]),
-    (
-        "1. e4 *\n[A x]\n[B \"2\"]\n\n1. e4 *\n\n[C \"3\"]\n*",
-        &[": e4 *", "line 2: `[A x]` is not a tag", "C=3: *"],
-    ),
-    ("[A x]\n\n[B \"2\"]\n*", &["line 1: `[A x]` is not a tag", "B=2: *"]),
-    ("[A \"1\"]\n\n[A x]\n[A \"2\"]\n\n*", &["A=1: *", "line 3: `[A x]` is not a tag"]),
-    ("[A \"1\"]]\n[B \"2\"]\n[C \"C \"3\"]c\"]\n\ne4 *", &["line 1: `[A \"1\"]]` is not a tag"]),
-    ("[A x]\n[B \"2\"]]\n[C \"3\"]\n*", &["line 1: `[A x]` is not a tag"]),
-    // Tags with a meaning here, in another case.
-    (
-        "[variant \"a\"]\n[Setup \"1\"]\n[Fen \"b\"]\n[EVENT \"c\"]\n[odd \"d\"]\n\n*",
-        &["Variant=a SetUp=1 FEN=b Event=c odd=d: *"],
-    ),
-    (
-        "[Fen \"a\"]\n[result \"1-0\"]\n\ne4\n\n[FEN \"a\"]\n[fEN \"b\"]\n*",
-        &["FEN=a Result=1-0: e4 1-0", "line 6: the tag FEN occurs twice, with different values"],
-    ),
-    ("[white \"a\"]\n\n[White \"b\"]\n*", &["White=a: *", "White=b: *"]),
-    // Comments.
-    ("{Hello} 1. e4 e5 *", &[": {Hello} e4 e5 *"]),
-    ("; one\n; two\n1. e4 *", &[": {one two} e4 *"]),
-    ("1. {a} e4 {b} {c} 1... {d} e5 1-0 {e}", &[": {a} e4 {b c d} e5 {e} 1-0"]),
-    ("* {only}", &[": {only} *"]),
-    ("e4 ({a} d4 {b} d5 (c5 {c})) {d} e5 *", &[": e4 {d} ({a} d4 {b} d5 (c5 {c})) e5 *"]),
-    ("({a} d4 {b}) e4 ({c}) *", &[": {a b} e4 {c} *"]),
-    ("e4 ; to } the { end (\ne5 *", &[": e4 {to ) the ( end (} e5 *"]),
-    ("e4 {%a\n%b\n;c\n(} e5\n%{\n*", &[": e4 {%a %b ;c (} e5 *"]),
-    ("e4 {see\n[White \"x\"]\nfoo} e5 *", &[": e4 {see [White \"x\"] foo} e5 *"]),
-    ("e4 {see\n\n[White \"x\"]\n\n1. e4} e5 *", &[": e4 {see [White \"x\"] 1. e4} e5 *"]),
-    ("e4 {a { b} e5 *", &[": e4 {a ( b} e5 *"]),
-    (
-        "e4 {x\n[A \"1\"]\n\ne4 {a} *\n\n[A \"2\"]\n\n*",
-        &["line 1: a comment is not closed", "A=1: e4 {a} *", "A=2: *"],
-    ),
-    (
-        "e4 {x\n[A \"1\"]\n\ne4 *\n\n[A \"2\"]\n\n*",
-        &["line 1: a comment is not closed", "A=1: e4 *", "A=2: *"],
-    ),
-    ("e4 {x\n\n1. e5 *", &["line 1: a comment is not closed"]),
-    ("e4 } {\n\ne5 *\n\n[A \"1\"]\n*", &["line 1: a `}` that closes nothing", "A=1: *"]),
-    (
-        "[A \"1\"]\n\ne4 ( { *\n\n[A \"2\"]\n\ne4 *\n\n[A \"3\"]\n*",
-        &["line 3: a comment is not closed", "A=2: e4 *", "A=3: *"],
-    ),
-    // Marks, numbers and promotions.
-    (
-        "1. e4! e5!? $14 ± 2. Nf3+- d5 = 3. g4 +/= g5 N6 *",
-        &[": e4! e5!?$14$16 Nf3$18 d5$10 g4$14 g5 N6 *"],
-    ),
-    // A sign and its number are the same mark.
-    (
-        "e4 $1 e5$2 Nf3 $3 d5 $4 c4 $5 c5 $6 d3 $7 d6 $9$0$139 *",
-        &[": e4! e5? Nf3!! d5?? c4!? c5?! d3$7 d6$9$0$139 *"],
-    ),
-    (
-        "e4‼ e5⁇ Nf3⁉⁈ d5!?± c4 +−!? c5 −+ d3=∞∞ d6 ⩲⇆□† Nc6!!! *",
-        &[": e4!! e5?? Nf3!??! d5!?$16 c4$18!? c5$19 d3$44$13 d6$14$132$7† Nc6!!! *"],
-    ),
-    ("e4⊕ e5 ∆ *", &[": e4$138 e5$140 *"]),
-    ("1.e4 1...e5 2 . Nf3 2..d5 3.4.g4 5! $ *", &[": e4 e5 Nf3 d5 g4!$ *"]),
-    ("e8(Q) e8/Q e8=♕ (e8(R)) ♘c3‼ -- exd6 e.p. *", &[": e8(Q) e8/Q e8=♕ (e8(R)) ♘c3!! -- exd6 *"]),
-    // Results.
-    ("e4 1/2", &[": e4 1/2-1/2"]),
-    ("e4 ½-½", &[": e4 1/2-1/2"]),
-    ("e4 0.5-0.5", &[": e4 1/2-1/2"]),
-    ("e4 1–0", &[": e4 1-0"]),
-    ("1. e4 2.0-1", &[": e4 0-1"]),
-    ("[Result \"½\"]\ne4", &["Result=½: e4 1/2-1/2"]),
-    ("[Result \"won\"]\ne4", &["Result=won: e4 *"]),
-    ("e4 (d4 1-0) e5 *", &[": e4 (d4) e5 *"]),
-    ("e4 * e5", &["line 1: `e5` follows the result"]),
-    // A tag behind the result begins the next game.
-    ("[A \"1\"]\n1. e4 e5 1-0[A \"2\"]\n[B \"3\"]\n\ne4 *", &["A=1: e4 e5 1-0", "A=2 B=3: e4 *"]),
-    (
-        "e4 ½-½[A \"1\"] d4 *[B \"2\"][C \"3\"] 1/2-1/2 \t[A \"1\"] {a} 0-1[D \"4\"]",
-        &[": e4 1/2-1/2", "A=1: d4 *", "B=2 C=3: 1/2-1/2", "A=1: {a} 0-1", "D=4: *"],
-    ),
-    (
-        "[A \"1\"]*[B \"2\"] {a} *[C \"C \"3\"]c\"]",
-        &["A=1: *", "B=2: {a} *", "line 1: `[C \"C \"3\"]c\"]` is not a tag"],
-    ),
-    (
-        "e4 1-0 {White\n[A \"x\"] won} [A \"1\"]\r[B \"2\"]\n*; end [C \"3\"]",
-        &[": e4 {White [A \"x\"] won} 1-0", "A=1 B=2: {end [C \"3\"]} *"],
-    ),
-    (
-        "e4 (d4 1-0) {1-0 [A \"1\"]} e5 0-1 [%eval 3]\n\n[B \"2\"]\n*",
-        &[": e4 {1-0 [A \"1\"]} (d4) e5 0-1", "line 1: `[%eval 3]` is not a tag", "B=2: *"],
-    ),
-    ("e4 (d4 1-0 [A \"1\"]) *", &["line 1: a `[` that closes nothing"]),
-    ("e4 ) 1-0[A \"1\"]\n[B \"2\"]\n*", &["line 1: a `)` that closes nothing", "B=2: *"]),
-    // Brackets.
-    ("e4 ) *", &["line 1: a `)` that closes nothing"]),
-    ("e4 (d4 *\n\n[A \"1\"]\n*", &["line 1: a variation is not closed", "A=1: *"]),
-    ("e4 [A \"1\"] *", &["line 1: a `[` that closes nothing"]),
-    (
-        "[A \"1\"]\n[FEN \"a\"]\n[FEN \"b\"]\n*",
-        &["line 1: the tag FEN occurs twice, with different values"],
-    ),
-    ("[FEN \"a\"]\n[FEN \"a\"]\n*", &["FEN=a FEN=a: *"]),
-    // Nothing that acts on a terminal is kept.
-    (
-        "e4 {a\u{1b}b\u{9b}\tc} $1\u{7} e5\u{8} *",
-        &[": e4$1\u{fffd} {a\u{fffd}b\u{fffd} c} e5\u{fffd} *"],
-    ),
-    // Tags and lines as programs write them.
-    (
-        "[ Event \"\" ]\n\n[White \"O\"Neil\"]\n[Black  \"a\\b \\\\ \\\"c\\\"\"][Round \"]\"] 1. e4 *",
-        &["Event= White=O\"Neil Black=a\\b \\ \"c\" Round=]: e4 *"],
-    ),
-    ("[Event \"x\"\n\n*", &["line 1: `[Event \"x\"` is not a tag"]),
-    ("[Event \"x\"]\n[%eval 3]\n\n*", &["line 2: `[%eval 3]` is not a tag"]),
-    (
-        "1. e4 {[%eval 0.3]\n[%clk 0:01]} e5$12$13 2 0-0 2. ... O-O-O 3... e7e8q *",
-        &[": e4 {[%eval 0.3] [%clk 0:01]} e5$12$13 0-0 O-O-O e7e8q *"],
-    ),
-    (
-        "1. e4{a\n  b\n\n c}{d} (1. d4 {)} (1. c4) d5)\n% escaped {\ne5 1-0",
-        &[": e4 {a b c d} (d4 {)} (c4) d5) e5 1-0"],
-    ),
-    (
-        "[A \"1\"]\n[Result \"0-1\"]\n\ne4\n[A \"2\"]\n\ne4\n[A \"3\"]\n\n[A \"4\"]\n[Result \"1-0\"]",
-        &["A=1 Result=0-1: e4 0-1", "A=2: e4 *", "A=3: *", "A=4 Result=1-0: 1-0"],
-    ),
-    ("e4 ] *", &["line 1: a `]` that closes nothing"]),
-    ("e4 (e5)) *", &["line 1: a `)` that closes nothing"]),
-    ("\n\ne4\ne5 } *", &["line 4: a `}` that closes nothing"]),
-    ("e4 1-0\n0-1", &["line 2: `0-1` follows the result"]),
-    ("e4\n{e5\n1-0\n", &["line 2: a comment is not closed"]),
-    ("(e4\n(e5)\n1-0\n", &["line 1: a variation is not closed"]),
-    // The end and the beginning of files.
-    ("", &[]),
-    ("e4 *\n\u{1a}\0\0\n\0", &[": e4 *"]),
-    ("\u{feff}e4 *\u{1a}", &[": e4 *"]),
-    ("[A \"1\"]\r\re4\r*\r\r[A \"2\"]\r\r}\r", &["A=1: e4 *", "line 8: a `}` that closes nothing"]),
-    ("\n% nothing\n\u{1a}", &[]),
-];
+/// Texts and what is read of them: the rows of `data/pgn.txt`, and two with letters that nobody sees.
+fn cases() -> Vec<(String, Vec<String>)> {
+    // The picture of a control character stands for it.
+    let letter = |letter: char| match u32::from(letter) {
+        code @ 0x2400..=0x241f => char::from((code - 0x2400) as u8),
+        _ => letter,
+    };
+    let unseen = [
+        "e4 {a␛b\u{9b}␉c} $1␇ e5␈ *|: e4$1\u{fffd} {a\u{fffd}b\u{fffd} c} e5\u{fffd} *",
+        "\u{feff}e4 *␚|: e4 *",
+    ];
+    let rows = include_str!("data/pgn.txt").lines().filter(|line| !line.starts_with('#'));
+    let row = |row: &str| {
+        let mut fields = row.split('|').map(|field| field.chars().map(letter).collect());
+        (fields.next().unwrap(), fields.collect())
+    };
+    rows.chain(unseen).map(row).collect()
+}
 
 fn read(text: &[u8]) -> Vec<Result<Record, String>> {
     // A small buffer, so that lines and characters are torn.
@@ -212,10 +80,10 @@ fn comments(comment: &Option<String>, moves: &[PlayedMove]) -> Vec<String> {
 
 #[test]
 fn games_are_read() {
-    for (text, expected) in CASES {
-        for text in [text.to_string(), text.replace('\n', "\r\n")] {
+    for (text, expected) in cases() {
+        for text in [text.clone(), text.replace('\n', "\r\n")] {
             let games: Vec<_> = read(text.as_bytes()).iter().map(show).collect();
-            assert_eq!(games, *expected, "{text}");
+            assert_eq!(games, expected, "{text}");
         }
     }
 }
@@ -311,7 +179,7 @@ fn is_read_twice(text: &[u8]) {
 #[test]
 fn reading_twice_is_reading_once() {
     let mut random = Random::new(31, 0);
-    for (text, _) in CASES {
+    for (text, _) in cases() {
         is_read_twice(text.as_bytes());
     }
     for _ in 0..drawn(20_000) {
@@ -337,7 +205,7 @@ fn the_page_reads_games_in_the_same_way() {
         console.log("the same");
     "#;
     let mut random = Random::new(32, 0);
-    let mut texts: Vec<_> = CASES.iter().map(|(text, _)| text.to_string()).collect();
+    let mut texts: Vec<_> = cases().into_iter().map(|(text, _)| text).collect();
     texts.extend((0..drawn(20_000)).map(|_| odd_text(&mut random)));
     texts.extend(
         (0..1_000).map(|_| String::from_utf8_lossy(&spoilt_games(&mut random)).into_owned()),
@@ -427,7 +295,7 @@ fn the_page_writes_games_as_they_were() {
         .to_vec();
     let annotations: Vec<_> = (texts.iter()).map(|text| annotated(text.as_bytes()).0).collect();
     texts.extend(annotations);
-    texts.extend(CASES.iter().map(|(text, _)| text.to_string()));
+    texts.extend(cases().into_iter().map(|(text, _)| text));
     texts.extend((0..500).map(|_| sound_games(&mut random)));
     let pairs = texts.iter().map(|text| {
         let games = read(text.as_bytes()).into_iter().flatten();
@@ -615,6 +483,29 @@ fn broken_games_are_broken_everywhere() {
         (format!("{gothic}[FEN \"{}\"]\n\n*", "x".repeat(5000)), "FEN, placement: 1 rank"),
         (format!("[Variant \"{}\"]\n\n*", "x".repeat(5000)), "the variant `xxx"),
         ("[Variant \"Capablanca\"]\n\n1. e4 *".into(), "the variant `Capablanca` is not"),
+        ("1. e2e4 *".into(), "game 1, line 1: there is no tag Variant"),
+        (
+            "[Variant \"chess\"]\n\n*".into(),
+            "the variant `chess` is not one of gothic, congress, pressman, crosseyed",
+        ),
+        (format!("{gothic}[SetUp \"1\"]\n\n*"), "there is a tag SetUp, but no tag FEN"),
+        (format!("{gothic}[FEN \"9k/K9 w - - 0 1\"]\n\n*"), "FEN, placement: 2 ranks"),
+        (
+            "[Variant \"congress\"]\n\n1. b1c3 b1c3 *".into(),
+            "move 2: `b1c3` is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
+        ),
+        (format!("{gothic}\n1. e2\u{1b}e4 *"), "`e2\u{fffd}e4` is illegal in rnbqckabnr/"),
+        (format!("{bare}\n1. Kxa1 0-1"), "the result is 1/2-1/2 by material, but `0-1` is stated"),
+        (
+            format!("{mate}[Reason \"time forfeit\"]\n\n1. Qa8 1-0"),
+            "the game ends by checkmate, but its tag Reason says `time forfeit`",
+        ),
+        (format!("{mate}[Reason \"checkmate\"]\n\n1. Qa8 1-0"), ""),
+        (format!("{mate}[Result \"1-0\"]\n[PlyCount \"1\"]\n\n1. Qa8"), ""),
+        (format!("{mate}\n1. Qa2 *"), ""),
+        (format!("{mate}[Reason \"time forfeit\"]\n\n1. Qa2 0-1"), ""),
+        (format!("{mate}[Reason \"adjudication: material\"]\n\n1/2-1/2"), ""),
+        (format!("{bare}[Reason \"material\"]\n\n1. Kxa1 1/2-1/2"), ""),
         // A claim that nobody made is no end, but the end of a game may be one.
         (format!("{gothic}\n{shuffle} 5. e4 e5 1-0"), ""),
         (format!("{gothic}\n{shuffle} 5. e4 e5 *"), ""),
