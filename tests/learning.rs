@@ -203,30 +203,6 @@ fn an_interrupt_loses_no_finished_game() {
     }
 }
 
-/// In the background of a script it generates data until another signal ends it.
-#[cfg(unix)]
-#[test]
-fn an_ignored_interrupt_ends_nothing() {
-    use crate::common::program::QUADRILLE;
-
-    let folder = scratch("learning/ignored");
-    let data = folder.join("games.dat");
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", "trap '' INT; exec \"$0\" \"$@\"", QUADRILLE])
-        .args(ENDLESS.split(' '))
-        .current_dir(&folder);
-    let mut program = Program::piped(&mut command, 3 * SOON);
-    wait_for_bytes(&data, 2_000);
-    program.signal("INT");
-    let bytes = length(&data);
-    wait_for_bytes(&data, bytes + 2_000);
-    assert!(program.is_running());
-    program.signal("TERM");
-    let said = program.output().stdout;
-    assert!(said.contains(" games with "), "{said}");
-}
-
 #[test]
 fn two_processes_do_not_mix_their_games() {
     let folder = scratch("learning/two");
@@ -246,18 +222,6 @@ fn two_processes_do_not_mix_their_games() {
         assert!(again.contains(" exist already"), "{again}");
         first = begin(length(&data) + 1);
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_ends_a_long_search() {
-    let folder = scratch("learning/long");
-    let words = ENDLESS.replace("--nodes 60", "--nodes 18446744073709551615");
-    // The header of the file is there before the first game.
-    let begun = Instant::now();
-    let said = interrupted(&folder, &words, "games.dat", 64, "TERM");
-    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-    assert!(said.starts_with("0 games with 0 positions"), "{said}");
 }
 
 #[cfg(unix)]

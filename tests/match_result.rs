@@ -138,6 +138,14 @@ fn the_result_is_a_page() {
     assert_sound(&page);
     assert!(page.contains("<h2>Crosstable</h2>"));
     assert!(!page.contains("<h2>Score over time</h2>"));
+    // It says under which conditions the games were played.
+    run_match(&folder, &format!("{MATCH} -games 1 -html one.html"));
+    let page = read(&folder, "one.html");
+    assert_sound(&page);
+    assert!(page.contains("<p class=\"soft\">1 game</p>") && !page.contains("<polyline"), "{page}");
+    let conditions =
+        format!("UTC; A has 80 nodes; B has 20 nodes; openings: random; referee: {NAME}");
+    assert!(page.contains(&conditions), "{page}");
 }
 
 /// Asserts that all elements are closed, nothing is loaded, and every number is finite.
@@ -160,20 +168,6 @@ fn assert_sound(page: &str) {
         }
     }
     assert!(open.is_empty(), "{open:?}");
-}
-
-/// A page says under which conditions the games were played.
-#[test]
-fn a_page_has_the_conditions() {
-    let folder = scratch("match_result/conditions");
-    run_match(&folder, &format!("{MATCH} -games 1 -html one.html -json one.json"));
-    let page = read(&folder, "one.html");
-    assert_sound(&page);
-    assert!(page.contains("<p class=\"soft\">1 game</p>"), "{page}");
-    let conditions =
-        format!("UTC; A has 80 nodes; B has 20 nodes; openings: random; referee: {NAME}");
-    assert!(page.contains(&conditions), "{page}");
-    assert!(!page.contains("<polyline"), "{page}");
 }
 
 /// A game that is cut off is no game, wherever the cut is.

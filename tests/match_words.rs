@@ -370,6 +370,9 @@ fn a_crosstable_shows_who_scored_what_against_whom() {
          -engine name=three cmd=self nodes=10 -openings random -games 2",
     )
     .stdout;
+    assert_eq!(said.matches("\nFinished game ").count(), 6, "{said}");
+    let ranks = "\nRank Name                          Elo     +/-   Games   Score    Draw\n";
+    assert!(said.contains(ranks), "{said}");
     let table: Vec<_> = said.lines().skip_while(|line| *line != "Crosstable").collect();
     assert_eq!(table[1], "                   1        2        3", "{said}");
     for row in &table[2..5] {

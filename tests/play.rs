@@ -3,6 +3,7 @@
 use crate::common::console::TestConsole;
 use crate::common::positions::Random;
 use crate::common::program::{Program, Run, interruptible, quadrille, scratch, wait_for};
+use crate::common::rows;
 use quadrille::engine::VARIANTS;
 use quadrille::tools::{play, rules};
 use std::cell::RefCell;
@@ -130,48 +131,11 @@ fn moves_are_read_as_people_write_them() {
 
 #[test]
 fn refusals_help() {
-    let promotion = "gothic --fen 5k3r/8P1/10/10/10/10/10/5K4 w - - 0 2";
-    let check = "gothic --fen 5k4/10/10/10/10/10/P9/4rK4 w - - 0 1";
-    let rooks = "gothic --fen 5k4/10/10/10/10/5K4/10/R8R w - - 0 1";
-    for (words, typed, expected) in [
-        ("gothic", "e2e5", "e2e5 is not legal; moves from e2: e2e3 e2e4"),
-        ("gothic", "E2-E5", "E2-E5 is not legal; moves from e2: e2e3 e2e4"),
-        ("gothic", "e5e6", "e5e6 is not legal; no piece stands on e5"),
-        ("gothic", "e7e6", "e7e6 is not legal; the piece on e7 is Black's"),
-        ("gothic", "a1a2", "a1a2 is not legal; the piece on a1 cannot move"),
-        (
-            check,
-            "a2a3",
-            "a2a3 is not legal; the piece on a2 cannot move; legal moves: f1e1 f1f2 f1g2",
-        ),
-        ("gothic", "Qd4", "Qd4 is not legal; moves to that square: d4"),
-        ("gothic", "Qd5", "Qd5 is not legal; no move goes there"),
-        ("gothic", "o-o", "o-o is not legal; castling is not possible now"),
-        ("congress", "0-0-0", "0-0-0 is not legal; castling is not possible now"),
-        ("gothic", "Qd4 \t d5", "Qd4 d5 is not legal; no move goes there"),
-        ("gothic", " e7  e6", "e7 e6 is not legal; the piece on e7 is Black's"),
-        ("gothic", "take back", "`take back` is neither a move nor a command; `help` lists them"),
-        (
-            promotion,
-            "i8",
-            "i8 is incomplete; say what the piece becomes: i8=A i8=B i8=C+ i8=N i8=Q+ i8=R+",
-        ),
-        (
-            promotion,
-            "i7i8",
-            "i7i8 is incomplete; say what the piece becomes: i7i8a i7i8b i7i8c i7i8n i7i8q i7i8r",
-        ),
-        (rooks, "Rg1", "`Rg1` could be a1g1 or j1g1"),
-        ("gothic", "k1k2", "`k1k2` is neither a move nor a command; `help` lists them"),
-        ("gothic", "hello", "`hello` is neither a move nor a command; `help` lists them"),
-        ("gothic", "e2\x1b[31me4", "this is neither a move nor a command; `help` lists them"),
-        ("gothic", "level 21", "level: `21` is not a whole number from 0 to 20"),
-        ("gothic", "moves e5", "moves: no legal move begins on `e5`"),
-        ("gothic", "new red", "new: `red` is neither white nor black"),
-        ("gothic", "undo", "undo: you have not moved yet"),
-        ("gothic", "save", "save: which FILE?"),
-        ("gothic", "quit now", "`quit now` is neither a move nor a command; `help` lists them"),
-    ] {
+    let terminal = [
+        ["gothic", "Qd4 \t d5", "Qd4 d5 is not legal; no move goes there"],
+        ["gothic", "e2\x1b[31me4", "this is neither a move nor a command; `help` lists them"],
+    ];
+    for [words, typed, expected] in rows(include_str!("data/play.txt")).chain(terminal) {
         assert_eq!(answer(words, typed), format!("Error: {expected}"), "{typed}");
     }
     let long = "e".repeat(1000);

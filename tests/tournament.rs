@@ -100,21 +100,6 @@ fn the_seed_decides_the_openings_and_so_the_games() {
 }
 
 #[test]
-fn a_game_begins_on_a_line_of_its_own() {
-    let folder = scratch("tournament/torn");
-    let pgn = folder.join("games.pgn");
-    std::fs::write(&pgn, "[Event \"torn\"]\n[Whi").unwrap();
-    let words = format!("-variant congress {COPIES} -games 1 -pgnout games.pgn");
-    run_match(&folder, &words);
-    let text = std::fs::read_to_string(&pgn).unwrap();
-    assert!(
-        text.contains("[Whi\n\n% quadrille match ")
-            && text.contains("% game 1\n[Event \"Quadrille match\"]\n"),
-        "{text}"
-    );
-}
-
-#[test]
 fn processes_play_with_clocks() {
     let folder = scratch("tournament/clock");
     let pgn = folder.join("games.pgn");
@@ -132,24 +117,6 @@ fn processes_play_with_clocks() {
     let text = std::fs::read_to_string(&pgn).unwrap();
     assert!(text.contains("[TimeControl \"40/0.5+0.01\"]"), "{text}");
     assert!(replay(&pgn).starts_with("2 games, "));
-}
-
-#[test]
-fn round_robin_and_gauntlet_end_in_a_table() {
-    let three = format!(
-        "-variant congress {COPIES} -engine name=C cmd=self depth=1 -openings random seed=9 -games 2"
-    );
-    let folder = scratch("tournament/round-robin");
-    let said = run_match(&folder, &three);
-    assert_eq!(said.lines().filter(|line| line.starts_with("Finished game")).count(), 6);
-    assert_eq!(
-        last(&said, "Rank"),
-        "Rank Name                          Elo     +/-   Games   Score    Draw"
-    );
-    assert!(said.contains("\nCrosstable\n"), "{said}");
-    let said = run_match(&folder, &format!("{three} -tournament gauntlet"));
-    assert_eq!(said.lines().filter(|line| line.starts_with("Finished game")).count(), 4);
-    assert!(!said.contains("Score of B vs C"), "{said}");
 }
 
 #[test]
@@ -245,9 +212,6 @@ fn openings_come_from_files() {
     );
     let text = std::fs::read_to_string(folder.join("from-pgn.pgn")).unwrap();
     assert!(text.contains("b - - 0 9"));
-    std::fs::write(&epd, "k7/6p1/2p5/2P5/1P6/K7 w - -\nk7/6p1/2x5/2P5/1P6/K7 w - -\n").unwrap();
-    let error = refused_match(&folder, &format!("{words} file=openings.epd"));
-    assert!(error.contains("line 2") && error.contains("placement"), "{error}");
 }
 
 /// Whatever a book leaves out, engines and PGN get the six fields of a FEN.
@@ -341,25 +305,6 @@ fn many_more_nodes_are_found_stronger() {
         last(&said, "SPRT model: "),
         "SPRT model: logistic, elo0 0, elo1 50, alpha 0.05, beta 0.05"
     );
-}
-
-#[test]
-fn parts_of_a_match_are_put_together() {
-    let folder = scratch("tournament/parts");
-    for seed in [1, 2] {
-        let words = format!("-variant congress {COPIES} -openings random seed={seed} -games 2");
-        run_match(&folder, &format!("{words} -rounds 2 -pgnout {seed}.pgn"));
-    }
-    let merge = |files: &str| run_match(&folder, &format!("--merge {files}"));
-    let [one, both] = [merge("1.pgn"), merge("1.pgn 2.pgn")];
-    assert!(last(&one, "Score of A vs B").ends_with(" 4"), "{one}");
-    assert!(last(&both, "Score of A vs B").ends_with(" 8"), "{both}");
-    let pairs: u32 = last(&both, "Pentanomial")
-        .split(['[', ',', ']'])
-        .filter_map(|word| word.trim().parse::<u32>().ok())
-        .sum();
-    assert_eq!(pairs, 4);
-    assert!(both.contains("Elo difference: "), "{both}");
 }
 
 #[test]

@@ -9,29 +9,9 @@ fn ends(mut client: Client) {
     assert!(client.wait(AT_ONCE).success());
 }
 
+/// All commands that end by themselves are finished first, and each search has its answer.
 #[test]
 fn the_end_of_the_input_ends_it() {
-    for lines in [
-        "isready",
-        "isready\ngo infinite",
-        "isready\ngo ponder wtime 60000 btime 60000",
-        "isready\ngo",
-        "isready\ngo depth 1\ngo infinite",
-    ] {
-        let mut client = Client::start(&[]);
-        client.send(lines);
-        client.expect_line("readyok");
-        client.close_input();
-        for _ in lines.matches("go") {
-            client.expect_line("bestmove ");
-        }
-        ends(client);
-    }
-}
-
-/// All commands that end by themselves are finished first.
-#[test]
-fn what_ends_by_itself_is_finished_first() {
     for (lines, last) in [
         ("go depth 6", "info depth 6 "),
         ("go nodes 20000\nposition startpos moves e2e4", "bestmove "),
@@ -40,6 +20,10 @@ fn what_ends_by_itself_is_finished_first() {
         ("position fen 9k/10/8K1/10/10/10/10/Q9 w\ngo mate 1", "info depth 1 "),
         ("go infinite\nposition startpos\ngo depth 6", "info depth 6 "),
         ("go depth 2\ngo depth 6", "info depth 6 "),
+        ("isready", "readyok"),
+        ("isready\ngo infinite", "bestmove "),
+        ("isready\ngo ponder wtime 60000 btime 60000", "bestmove "),
+        ("isready\ngo", "bestmove "),
     ] {
         let mut client = Client::start(&[]);
         client.send(lines);

@@ -2,6 +2,7 @@
 
 use super::{best, each_game, scored};
 use crate::common::client::{Client, score};
+use crate::common::rows;
 use quadrille::records::json::{Object, array, string};
 
 #[test]
@@ -31,37 +32,7 @@ fn a_game_in_progress_is_described() {
 /// One position for every way to end a game on the board.
 #[test]
 fn finished_games_are_described() {
-    for (variant, position, result, reason, score) in [
-        ("gothic", "9k/7Q2/8K1/10/10/10/10/10 b - - 0 1", "draw", "stalemate", "cp 0"),
-        ("gothic", "9k/8Q1/8K1/10/10/10/10/10 b - - 0 1", "p1win", "checkmate", "mate 0"),
-        // The mate comes before the clock.
-        ("gothic", "9k/8Q1/8K1/10/10/10/10/10 b - - 100 90", "p1win", "checkmate", "mate 0"),
-        ("congress", "8/8/8/8/1P6/K6K b - - 0 1", "p1win", "kings-captured", "mate 0"),
-        ("congress", "P6k/2h5/8/5p2/8/K7 w - - 0 28", "p2win", "no-moves", "mate 0"),
-        ("pressman", "8/8/8/8/8/8/8/q7 w - - 0 30", "p1win", "no-pieces", "mate 0"),
-        ("pressman", "8/8/8/8/8/8/8/Q7 b - - 0 30", "p2win", "no-pieces", "mate 0"),
-        (
-            "crosseyed",
-            "****4****/****4****/****4****/***6***/12/12/12/12/***6***/****4****/****4****/****2K1**** b - - 0 1",
-            "p1win",
-            "kings-captured",
-            "mate 0",
-        ),
-        (
-            "crosseyed",
-            "****4****/****4****/****4****/***6***/k10k/12/4p7/RR8RR/***6***/****4****/****4****/****2K1**** b - - 0 1",
-            "p1win",
-            "kings-mated",
-            "mate 0",
-        ),
-        (
-            "crosseyed",
-            "****2K1****/****4****/****4****/***6***/12/12/12/12/***6***/****4****/****pppp****/****kbbb**** b - - 0 1",
-            "draw",
-            "stalemate",
-            "cp 0",
-        ),
-    ] {
+    for [variant, position, result, reason, score] in rows(include_str!("../data/finished.txt")) {
         let mut client = Client::playing(variant);
         client.tell(&format!("position fen {position}"));
         assert_eq!(client.query("gameover"), "true", "{position}");
