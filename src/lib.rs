@@ -6,8 +6,8 @@
 //! rules, [`text`] and [`draw`] moves and boards as text and pictures, [`eval`] the networks,
 //! [`endings`] solved endings, [`search`] the search. [`engine`] holds a game in progress without
 //! showing its type, [`records`] reads and writes games, [`cli`] is what commands share,
-//! [`protocol`] speaks to clients, and [`tools`], [`browser`], [`proof`], [`learning`] and
-//! [`tournament`] are the commands.
+//! [`protocol`] speaks to clients, [`page`] is the board in a browser, and [`tools`],
+//! [`browser`], [`proof`], [`learning`] and [`tournament`] are the commands.
 //! `.github/CONTRIBUTING.md` has the map of the rooms.
 //!
 //! A game from its start, and a search of it:
@@ -34,6 +34,7 @@
 pub mod browser;
 pub mod cli;
 pub mod learning;
+pub mod page;
 pub mod proof;
 pub mod protocol;
 pub mod tools;

@@ -30,6 +30,7 @@ fn instead(command: &str, option: &str) -> Option<&'static [&'static str]> {
         ("match", "--merge") => Some(&[]),
         ("board", "--html") => Some(&["--engine", "module"]),
         ("board", "--engine") => Some(&["--html", "page"]),
+        ("annotate", "--engine") => Some(&["games.pgn", "--html", "page"]),
         ("prove", "--check") => Some(&["congress"]),
         _ => None,
     }

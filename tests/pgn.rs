@@ -115,7 +115,7 @@ fn letters_of_other_encodings_are_kept() {
     }
 }
 
-/// Games as `src/browser/pgn.js` returns them.
+/// Games as `src/page/pgn.js` returns them.
 fn json(text: &str) -> String {
     let strings = |texts: &[String]| array(texts.iter().map(|text| string(text)));
     fn line(comment: &Option<String>, moves: &[PlayedMove]) -> Object {
@@ -195,7 +195,7 @@ fn reading_twice_is_reading_once() {
 fn the_page_reads_games_in_the_same_way() {
     const SCRIPT: &str = r#"
         const fs = require("fs"), assert = require("assert");
-        const source = ["src/records/page/tree.js", "src/browser/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
+        const source = ["src/page/tree.js", "src/page/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
         const readPgn = new Function(`${source.join("")}; return readPgn;`)();
         for (const [text, games] of JSON.parse(fs.readFileSync(0, "utf8"))) {
           const read = readPgn(text).map(({ at, line, fault, tags, result, ...main }) =>
@@ -226,7 +226,7 @@ fn the_page_reads_games_in_the_same_way() {
 fn the_page_reads_every_input_in_one_pass() {
     const SCRIPT: &str = r#"
         const fs = require("fs"), assert = require("assert");
-        const source = ["src/records/page/tree.js", "src/browser/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
+        const source = ["src/page/tree.js", "src/page/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
         const { readPgn, writePgn, treeOf, commandOf, remarkOf, withCommand, withRemark } = new Function(`${source.join("")};
           return { readPgn, writePgn, treeOf, commandOf, remarkOf, withCommand, withRemark };`)();
         const times = (text) => text.repeat(1000000 / text.length);
@@ -257,7 +257,7 @@ fn the_page_reads_every_input_in_one_pass() {
 fn the_page_writes_games_as_they_were() {
     const SCRIPT: &str = r#"
         const fs = require("fs"), assert = require("assert");
-        const source = ["src/records/page/tree.js", "src/browser/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
+        const source = ["src/page/tree.js", "src/page/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
         const { readPgn, writePgn, treeOf, nodesOf, promote, makeMain, remove, write, tagOf } = new Function(`${source.join("")};
           return { readPgn, writePgn, treeOf, nodesOf, promote, makeMain, remove, write, tagOf };`)();
         let state = 1;

@@ -5,7 +5,7 @@ use crate::common::positions::Random;
 use crate::common::program::{Program, Run, interruptible, quadrille, scratch, wait_for};
 use crate::common::rows;
 use quadrille::engine::VARIANTS;
-use quadrille::tools::{play, rules};
+use quadrille::tools::play;
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -204,7 +204,7 @@ fn levels_sides_and_files_can_be_changed() {
     assert_eq!(said[9], [end]);
     assert!(said[10][0].contains("you play Black, Quadrille (level 3) plays White"));
     assert!(said[11][0].starts_with("Quadrille plays "), "{:?}", said[11]);
-    assert_eq!(said[12].join("\n"), rules::text(VARIANTS[0]));
+    assert_eq!(said[12].join("\n"), VARIANTS[0].rules());
     assert_eq!(replayed(&path).split(',').next(), Some("2 games"));
     let pgn = std::fs::read_to_string(&path).unwrap();
     assert!(pgn.contains("[Reason \"resignation\"]"), "{pgn}");

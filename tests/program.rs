@@ -27,7 +27,6 @@ mod match_result;
 mod match_resume;
 mod match_scripts;
 mod match_words;
-mod page;
 mod pgn;
 mod play;
 mod prove;

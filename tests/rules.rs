@@ -4,7 +4,6 @@ use crate::common::positions::{PERFT, lines};
 use crate::common::program::{Run, quadrille};
 use crate::documents::document;
 use quadrille::engine::VARIANTS;
-use quadrille::tools::rules;
 
 #[test]
 fn every_game_has_rules() {
@@ -13,7 +12,7 @@ fn every_game_has_rules() {
         let file = format!("src/games/{}.md", variant.info.name);
         assert_eq!(document(&file), variant.info.rules);
         assert!(protocol.contains(&format!("({file})")), "{file}");
-        let text = rules::text(*variant);
+        let text = variant.rules();
         let (heading, _) = text.split_once('\n').unwrap();
         assert!(variant.is_called(heading), "{heading}");
         let of_others = VARIANTS.iter().filter(|other| {

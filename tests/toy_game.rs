@@ -15,7 +15,7 @@ use quadrille::endings::Endings;
 use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
 use quadrille::proof::Prove;
-use quadrille::tools::{perft, play, replay, rules};
+use quadrille::tools::{perft, play, replay};
 use quadrille::tournament;
 
 static BOARD: Geometry = Geometry::new(&["...."; 4]);
@@ -235,7 +235,7 @@ fn a_person_plays_it() {
     }
     let game = std::fs::read_to_string(&pgn).unwrap();
     assert!(game.contains("[PlyCount \"5\"]"), "{game}");
-    let rules = rules::text(VARIANTS[0]);
+    let rules = VARIANTS[0].rules();
     assert!(rules.starts_with("The first runner "), "{rules}");
 }
 

@@ -2,16 +2,13 @@
 //! loopback address passes its lines to a dialogue, and the lines of the dialogue back. The same page
 //! can be saved with the engine inside.
 
-mod help;
-mod inside;
 mod server;
 
 use crate::cli::failure::is_not_installed;
 use crate::cli::{Args, Command, Console, Failure};
 use crate::engine::{VARIANTS, Variant};
-use crate::records::json::{Object, array, string};
-use crate::records::page;
-use crate::search::FULL_SKILL;
+use crate::page::{engine_inside, page};
+use crate::system::files;
 use crate::tools::annotate;
 use server::{Event, Server};
 use std::io;
@@ -42,40 +39,6 @@ Example: quadrille board congress",
 const DEFAULT_PORT: u16 = 8484;
 /// Time without a page after which the program ends, if it was asked to. A reload is shorter.
 const GRACE: Duration = Duration::from_secs(5);
-const TEMPLATE: &str = include_str!("page.html");
-/// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 30] = [
-    include_str!("pgn.js"),
-    include_str!("game_file.js"),
-    include_str!("icons.js"),
-    include_str!("dialogs.js"),
-    include_str!("dialogue.js"),
-    include_str!("clock.js"),
-    include_str!("record.js"),
-    include_str!("modes.js"),
-    include_str!("state.js"),
-    include_str!("words.js"),
-    include_str!("findings.js"),
-    include_str!("targets.js"),
-    include_str!("control.js"),
-    include_str!("sound.js"),
-    include_str!("motion.js"),
-    include_str!("settings.js"),
-    include_str!("rules.js"),
-    include_str!("analysis.js"),
-    include_str!("best_lines.js"),
-    include_str!("lessons.js"),
-    include_str!("whole_game.js"),
-    include_str!("learn.js"),
-    include_str!("games.js"),
-    include_str!("lasts.js"),
-    include_str!("begin.js"),
-    include_str!("share.js"),
-    include_str!("set_up.js"),
-    include_str!("files.js"),
-    include_str!("board.js"),
-    include_str!("page.js"),
-];
 
 /// Starts the server and the browser, and serves until the end.
 fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
@@ -96,14 +59,16 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     }
     match (file, module) {
         (Some(file), Some(module)) => {
-            inside::save(Path::new(file), Path::new(module))?;
+            let page = page(VARIANTS, annotate::program(), &engine_inside(Path::new(module))?);
+            files::write(Path::new(file), page.as_bytes()).map_err(Failure::file(file))?;
             return Ok(ExitCode::SUCCESS);
         }
         (None, None) => {}
         _ => return Err(Failure::Usage("--html and --engine go together".into())),
     }
     let (sender, events) = channel();
-    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender)
+    let page = page(VARIANTS, annotate::program(), "");
+    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page, sender)
         .map_err(Failure::file(format!("127.0.0.1:{}", port.unwrap_or(DEFAULT_PORT))))?;
     let game = variant.map_or(String::new(), |variant: Variant| format!("#{}", variant.info.name));
     console.say(&format!("The board is at {}{game}", server.address()));
@@ -114,28 +79,6 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     }
     wait(&events, ends);
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the page without the nonce of an answer. `engine` goes into its head.
-fn page(engine: &str) -> String {
-    let templates = TEMPLATE.replacen("@PLAY@", &SCRIPTS.concat(), 1);
-    let templates = templates.replacen("@ENGINE@", engine, 1);
-    let page = templates.replacen("@OWN_STYLE@", include_str!("page.css"), 1);
-    let help = (VARIANTS.iter())
-        .fold(Object::new(), |all, variant| all.with(variant.info.name, help::help(*variant)));
-    let (nodes, table) = annotate::usual_effort();
-    let marks = annotate::MARKS.map(|(loss, mark)| array([loss.to_string(), string(mark)]));
-    let program = Object::new()
-        .with("fullLevel", FULL_SKILL)
-        .with("nodes", nodes)
-        .with("table", table)
-        .with("line", annotate::LINE)
-        .with("marks", array(marks));
-    page::fill(
-        &page,
-        VARIANTS.iter().copied(),
-        Object::new().with("help", help).with("program", program),
-    )
 }
 
 /// Returns when the last page is closed for good, if it may.

@@ -3,7 +3,7 @@
 use super::catalogue::{Entry, Sheet};
 use super::session::{Session, TypedSession};
 use crate::for_all_games;
-use crate::games::GameExt;
+use crate::games::{COMMON_RULES, GameExt};
 use crate::system::text::shorten;
 use std::fmt;
 
@@ -54,6 +54,11 @@ impl Variant {
     /// Returns true if a FEN is a position of this game.
     pub fn is_position(&self, fen: &str) -> bool {
         (self.is_position)(fen)
+    }
+
+    /// Returns the rules of the game: its own, and those of all games.
+    pub fn rules(&self) -> String {
+        format!("{}\n{}", self.info.rules, COMMON_RULES.trim_end())
     }
 
     /// Begins a game.

@@ -8,7 +8,7 @@ mod link;
 mod uci;
 
 pub use cecp::XBOARD_SWITCHES;
-pub use uci::query::takes_moves;
+pub use uci::query::{facts, takes_moves};
 
 use crate::engine::Engine;
 use link::{Dialect, Leave, Link, Speaker};

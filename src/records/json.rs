@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 /// An object, written key by key.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Object {
     members: String,
 }

@@ -1,10 +1,9 @@
-//! Games, positions and results as text: PGN, EPD, JSON, and what pages with boards share.
+//! Games, positions and results as text: PGN, EPD, JSON.
 
 mod check;
 pub mod epd;
 mod fillers;
 pub mod json;
-pub mod page;
 pub mod pgn;
 
 pub use check::{check, check_counts};

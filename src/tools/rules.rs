@@ -1,8 +1,6 @@
 //! `rules`: the rules of a game.
 
 use crate::cli::{Command, refuse_help, variant};
-use crate::engine::Variant;
-use crate::games::COMMON_RULES;
 use std::process::ExitCode;
 
 pub const COMMAND: Command = Command {
@@ -18,12 +16,7 @@ Example: quadrille rules congress",
         let [name] = words else {
             return Err(COMMAND.misuse());
         };
-        console.say(&text(variant(name)?));
+        console.say(&variant(name)?.rules());
         Ok(ExitCode::SUCCESS)
     },
 };
-
-/// Returns the rules of a game: its own, and those of all games.
-pub fn text(variant: Variant) -> String {
-    format!("{}\n{}", variant.info.rules, COMMON_RULES.trim_end())
-}

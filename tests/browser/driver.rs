@@ -267,7 +267,7 @@ impl Page<'_> {
 
     /// Loads the page again, once its address is that of the position.
     pub(super) fn reload(&self) {
-        self.until("/^#\\d+$/.test(location.hash)");
+        self.until("/^#[\\d.]+$/.test(location.hash)");
         self.value("(window.isOld = true, window.onbeforeunload = null, true)");
         self.back.reload(&self.name);
         self.until("!window.isOld && isKnown");

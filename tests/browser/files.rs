@@ -59,7 +59,7 @@ fn start<'d>(desk: &'d Desk, you: &str) -> Page<'d> {
 fn until_shown(page: &Page<'_>, number: usize) {
     page.until(&format!(
         "document.querySelector('#games [aria-current]').value === '{number}' && isKnown && at === 0 && \
-         /^#\\d+$/.test(location.hash)"
+         /^#[\\d.]+$/.test(location.hash)"
     ));
 }
 

@@ -2,6 +2,7 @@
 //! refuses.
 
 mod analysis;
+mod annotated;
 mod chromium;
 mod driver;
 mod files;

@@ -4,7 +4,6 @@ use super::Server;
 use super::driver::{Desk, Page, in_chromium, in_every_browser};
 use crate::common::process_figure;
 use crate::common::spoil::spoil;
-use crate::page::expected;
 use quadrille::engine::{Session, VARIANTS, find_variant};
 use quadrille::system::random::Random;
 
@@ -56,9 +55,41 @@ pub(super) fn play(page: &Page<'_>, mv: &str, drags: bool) {
     }
 }
 
+/// The side to move, and the pieces with their places in the picture.
+fn expected(session: &dyn Session, is_flipped: bool) -> String {
+    let parts = session.picture_parts();
+    let fen = session.fen();
+    let fields: Vec<_> = fen.split(' ').collect();
+    let info = session.info();
+    let mut pieces = Vec::new();
+    for (row, text) in fields[0].split('/').enumerate() {
+        let mut column = 0;
+        let mut number = 0;
+        for letter in text.chars() {
+            if let Some(digit) = letter.to_digit(10) {
+                number = 10 * number + digit as usize;
+                continue;
+            }
+            column += std::mem::take(&mut number);
+            if letter != '*' {
+                let (x, y) = if !is_flipped {
+                    (column, row)
+                } else {
+                    (info.files - 1 - column, info.ranks - 1 - row)
+                };
+                let (x, y) = (x * parts.cell, y * parts.cell);
+                pieces.push(format!("{letter},{x},{y},"));
+            }
+            column += 1;
+        }
+    }
+    pieces.sort_unstable();
+    format!("{} {}", fields[1], pieces.join(" "))
+}
+
 /// Asserts that the page shows a position, in its picture and in its text.
 #[track_caller]
-fn assert_shows(page: &Page<'_>, session: &dyn Session) {
+pub(super) fn assert_shows(page: &Page<'_>, session: &dyn Session) {
     assert_eq!(page.value("here().fen"), session.fen());
     assert_eq!(page.value(SHOWN), expected(session, page.value("flipped") == "true"));
 }

@@ -13,20 +13,14 @@ struct Script {
 
 /// Returns the scripts in the order in which the page loads them.
 fn scripts() -> Vec<Script> {
-    let rooms = ["src/records/page", "src/browser"];
-    let all = rooms.iter().flat_map(|room| {
-        let list = read_to_string(format!("{room}/mod.rs")).unwrap();
-        let names =
-            list.split("include_str!(\"").skip(1).filter_map(|rest| rest.split_once(".js\")"));
-        let names: Vec<_> = names.map(|(name, _)| name.to_string()).collect();
-        names.into_iter().map(move |name| (format!("{room}/{name}.js"), name))
-    });
-    let read = |(path, name): (String, String)| {
-        let text = read_to_string(path).unwrap();
+    let list = read_to_string("src/page/mod.rs").unwrap();
+    let names = list.split("include_str!(\"").skip(1).filter_map(|rest| rest.split_once(".js\")"));
+    let read = |(name, _): (&str, &str)| {
+        let text = read_to_string(format!("src/page/{name}.js")).unwrap();
         let head = text.lines().map_while(|line| line.strip_prefix("//")).collect();
-        Script { name, head, code: code(&text.chars().collect::<Vec<_>>()) }
+        Script { name: name.into(), head, code: code(&text.chars().collect::<Vec<_>>()) }
     };
-    all.map(read).collect()
+    names.map(read).collect()
 }
 
 /// Returns the code of a script, in which a space stands for each comment, string and regular expression.

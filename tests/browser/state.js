@@ -2,10 +2,8 @@
 // `node tests/browser/state.js COUNT`
 
 const fs = require("fs"), assert = require("assert");
-const FILES = ["records/page/board.js", "records/page/tree.js", "records/page/moves.js", "records/page/steps.js", "browser/pgn.js",
-  "browser/game_file.js", "browser/clock.js", "browser/record.js", "browser/modes.js", "browser/state.js",
-  "browser/lessons.js"];
-const texts = [...FILES.map((file) => `src/${file}`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
+const FILES = ["picture", "tree", "moves", "steps", "pgn", "game_file", "clock", "record", "modes", "state", "lessons"];
+const texts = [...FILES.map((file) => `src/page/${file}.js`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
 const NAMES_USED = "State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
   "readPgn, write, pathTo, commandOf, keyOf";
 const { State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn,

@@ -78,24 +78,27 @@ pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Re
 /// Returns the facts of the position and of those behind each of the moves, which may be in SAN, as JSON.
 fn nodes(session: &dyn Session, moves: &[&str]) -> Result<String, Refusal> {
     let mut session = session.fork();
-    let mut nodes = vec![facts(&*session)];
+    let node = |session: &dyn Session| {
+        let effects = unless_over(session, |session| session.board_view().effects());
+        facts(session).with("effects", string(&effects))
+    };
+    let mut nodes = vec![node(&*session)];
     for mv in session.read_line(moves)? {
         let san = session.san(&mv).map(|san| string(&san));
         session.play(&mv)?;
-        nodes.push(facts(&*session).with("move", string(&mv)).with_some("san", san));
+        nodes.push(node(&*session).with("move", string(&mv)).with_some("san", san));
     }
     Ok(array(nodes))
 }
 
-fn facts(session: &dyn Session) -> Object {
+/// Returns the facts of a position, without its moves.
+pub fn facts(session: &dyn Session) -> Object {
     let over = session.outcome().map(|outcome| {
         let winner = outcome.winner.map(|side| string(&side.letter().to_string()));
         Object::new().with("reason", string(outcome.reason.name())).with_some("winner", winner)
     });
-    let list = unless_over(session, |session| session.board_view().effects());
     Object::new()
         .with("fen", string(&session.fen()))
-        .with("effects", string(&list))
         .with("check", session.is_check())
         .with("table", string(&solved(session)))
         .with_some("over", over)

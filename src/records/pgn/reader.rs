@@ -64,7 +64,7 @@ impl std::error::Error for PgnError {}
 /// ends at its `}`, whatever it contains. If there is none, the tags in it are those of the next
 /// game: a broken game does not affect the next.
 ///
-/// `src/browser/pgn.js` has the same rules for the board's page; `tests/pgn.rs` compares the two.
+/// `src/page/pgn.js` has the same rules for the board's page; `tests/pgn.rs` compares the two.
 pub struct Reader<R> {
     input: R,
     /// Number of lines read to their end.

@@ -12,12 +12,14 @@ use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missin
 use crate::engine::{Found, Session, VARIANTS, Variant};
 use crate::games::Side;
 use crate::protocol;
+use crate::records::json::{Object, array, string};
 use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use crate::records::{check, open};
-use crate::search::{Score, ScoreModel};
+use crate::search::{FULL_SKILL, Score, ScoreModel};
 use crate::system::Cause;
 use crate::system::files::Replacement;
 use crate::system::text::counted;
+use page::Shown;
 use std::fs::metadata;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +33,8 @@ pub const COMMAND: Command = Command {
 quadrille annotate [OPTION ...] FILE ...
   FILE            games in PGN; - is standard input
   --out FILE      where the games go (standard output, or nowhere with --html)
-  --html FILE     writes a page with a board, to step through the games in any browser
+  --html FILE     writes the page of `quadrille board` with these games, to step through in any browser
+  --engine MODULE puts the engine into the page: MODULE is quadrille.wasm, compressed by gzip
   --variant NAME  the game of those that do not name one
   --depth N  --nodes N  --movetime MS
                   end the search of a position at the first that is reached (--nodes 100000)
@@ -50,17 +53,22 @@ Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html
 };
 
 /// Marks of moves by the expected result given away, from 0 (lost) to 1 (won).
-pub const MARKS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
+const MARKS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
 
 /// Moves written of a better line.
-pub const LINE: usize = 8;
+const LINE: usize = 8;
 
-/// Returns the nodes of a search without options, and its table in MB.
-pub fn usual_effort() -> (u64, usize) {
+/// Returns the facts of the program that a page knows: the full level of the engine, and how a game is annotated.
+pub fn program() -> Object {
     let mut effort = Effort { jobs: 1, ..Effort::default() };
     // A table of this size fits everywhere.
     let _ = effort.settle();
-    (effort.limits.nodes.unwrap_or_default(), effort.hash)
+    Object::new()
+        .with("fullLevel", FULL_SKILL)
+        .with("nodes", effort.limits.nodes.unwrap_or_default())
+        .with("table", effort.hash)
+        .with("line", LINE)
+        .with("marks", array(MARKS.map(|(loss, mark)| array([loss.to_string(), string(mark)]))))
 }
 
 #[derive(Clone, Debug, Default)]
@@ -71,8 +79,9 @@ pub struct AnnotateOptions {
     effort: Effort,
     /// The file for the games, if not standard output.
     out: Option<PathBuf>,
-    /// The file for the page.
+    /// The file for the page, and the engine in it.
     html: Option<PathBuf>,
+    module: Option<PathBuf>,
     pub files: Vec<String>,
 }
 
@@ -86,12 +95,16 @@ impl AnnotateOptions {
                 "--variant" => options.default = Some(args.variant(variants)?),
                 "--out" => options.out = Some(args.value()?.into()),
                 "--html" => options.html = Some(args.value()?.into()),
+                "--engine" => options.module = Some(args.value()?.into()),
                 _ if options.effort.read_option(word, &mut args)? => {}
                 _ => options.files.push(args.operand()?.into()),
             }
         }
         if options.files.is_empty() {
             return Err(missing("FILE"));
+        }
+        if options.module.is_some() && options.html.is_none() {
+            return Err(Failure::Usage("--engine goes into the page of --html".into()));
         }
         options.check()?;
         Ok(options)
@@ -103,6 +116,7 @@ impl AnnotateOptions {
         check_distinct(read.chain([
             ("--out", self.out.as_deref(), Access::Replace),
             ("--html", self.html.as_deref(), Access::Replace),
+            ("--engine", self.module.as_deref(), Access::Read),
         ]))
     }
 }
@@ -120,7 +134,7 @@ pub fn run(
     let html = options.html.as_deref().map(|path| create(path, console));
     let mut html = html.transpose()?;
     let mut written_games = 0;
-    let mut games = Vec::new();
+    let mut shown = Shown::new(options.module.as_deref())?;
     let mut is_fine = true;
     for Source { name, input } in sources {
         let mut reader = Reader::new(input);
@@ -165,7 +179,7 @@ pub fn run(
                 None => {}
             }
             if options.html.is_some() {
-                games.push(game);
+                shown.add(&game).map_err(Failure::refused)?;
             }
         }
         if number == 0 {
@@ -174,7 +188,7 @@ pub fn run(
         }
     }
     if let Some((path, page)) = &mut html {
-        page.write_all(page::write(&games).as_bytes()).map_err(Failure::file(path))?;
+        page.write_all(shown.page().as_bytes()).map_err(Failure::file(path))?;
     }
     for (path, file) in out.into_iter().chain(html) {
         if written_games == 0 {
@@ -269,13 +283,9 @@ impl Eval {
 /// A position of a game, and the move that led to it, but for the first.
 #[derive(Default)]
 struct Ply {
-    fen: String,
-    /// The result that White can expect.
-    white: f64,
     /// Findings of the search, if the game is not over.
     eval: Option<Eval>,
-    /// The move in coordinates and in algebraic notation.
-    mv: Option<String>,
+    /// The move in algebraic notation.
     san: String,
     /// The mark of a bad move, and the line that would have been better.
     mark: &'static str,
@@ -318,17 +328,11 @@ impl Annotated {
                 });
                 ply.san = session.san(mv).unwrap_or_default();
                 session.play(mv)?;
-                ply.mv = Some(mv.clone());
             }
             ply.comment = Comment::read(comment.as_deref().unwrap_or_default());
-            let to_move = session.to_move();
-            ply.fen = session.fen();
-            ply.white = match to_move {
-                Side::White => verdict.expected,
-                Side::Black => 1.0 - verdict.expected,
-            };
+            let model = variant.info.score_model;
             let found = verdict.found.as_ref();
-            ply.eval = found.map(|found| Eval::of(found, variant.info.score_model, to_move));
+            ply.eval = found.map(|found| Eval::of(found, model, session.to_move()));
             plies.push(ply);
         }
         Ok(Self { variant, record, plies })

@@ -1,74 +1,107 @@
-//! Annotated games as one page that needs nothing else: a board to step through them, what was said,
-//! and a curve.
+//! Annotated games on the page: as PGN, and without an engine with the facts of their positions.
 
-use super::{Annotated, Eval, Ply};
-use crate::engine::Session;
+use super::{Annotated, Eval, program};
+use crate::cli::Failure;
+use crate::engine::{Session, Variant};
+use crate::page::{engine_inside, page, without_engine};
+use crate::protocol::facts;
 use crate::records::json::{Object, array, string};
-use crate::records::page;
+use crate::records::pgn::PlayedMove;
+use crate::system::Cause;
 use std::collections::BTreeMap;
+use std::path::Path;
 
-const TEMPLATE: &str = include_str!("page.html");
-
-/// Writes the page.
-pub(super) fn write(games: &[Annotated]) -> String {
-    let variants: BTreeMap<_, _> =
-        games.iter().map(|game| (game.variant.info.name, game.variant)).collect();
-    let data = Object::new().with("games", array(games.iter().map(game)));
-    page::fill(TEMPLATE, variants.into_values(), data)
+/// The games that a page shows.
+pub(super) struct Shown {
+    /// The head of the page, with the engine if there is one.
+    head: String,
+    has_engine: bool,
+    pgn: String,
+    variants: Vec<Variant>,
+    /// The first positions, by the names of their games and their FENs.
+    starts: BTreeMap<(&'static str, String), Position>,
 }
 
-fn game(game: &Annotated) -> Object {
-    let tag = |name| {
-        let value = game.record.tag(name);
-        value.filter(|value| !value.is_empty() && !value.starts_with('?'))
-    };
-    let name = game.variant.info.name;
-    let title = match (tag("White"), tag("Black")) {
-        (None, None) => name.to_string(),
-        (white, black) => format!("{} – {}", white.unwrap_or("?"), black.unwrap_or("?")),
-    };
-    let about = [Some(name), tag("Event"), tag("Site"), tag("Date"), tag("Round")];
-    let about: Vec<_> = about.into_iter().flatten().collect();
-    let end = [Some(&*game.record.result), tag("Reason")];
-    let end: Vec<_> = end.into_iter().flatten().collect();
-    let mut session = game.variant.open();
-    let fens = std::iter::once("").chain(game.plies.iter().map(|ply| &*ply.fen));
-    let plies = (game.plies.iter().zip(fens)).map(|(each, before)| {
-        ply(each, better_line(&mut *session, before, each).unwrap_or_default())
-    });
-    Object::new()
-        .with("variant", string(name))
-        .with("title", string(&title))
-        .with("about", string(&about.join(", ")))
-        .with("end", string(&end.join(" ")))
-        .with_some("w", tag("White").map(string))
-        .with_some("b", tag("Black").map(string))
-        .with("plies", array(plies))
+/// A position, the move that led to it, and what follows in the games.
+struct Position {
+    mv: String,
+    facts: Object,
+    next: Vec<Self>,
 }
 
-/// Returns the moves of a better line with the positions after them, if there is one.
-fn better_line(session: &mut dyn Session, fen: &str, ply: &Ply) -> Option<Vec<Object>> {
-    let texts: Vec<_> = ply.line.iter().map(String::as_str).collect();
-    session.set_position(Some(fen), &[]).ok()?;
-    let moves = session.read_line(&texts).ok()?;
-    let after = |(mv, san): (&String, &&str)| {
-        session.play(mv).ok()?;
-        let object = Object::new().with("move", string(mv));
-        Some((object.with("san", string(san))).with("fen", string(&session.fen())))
-    };
-    moves.iter().zip(&texts).map(after).collect()
+impl Shown {
+    /// Creates a page without games, with the engine inside if there is a module.
+    pub(super) fn new(module: Option<&Path>) -> Result<Self, Failure> {
+        Ok(Self {
+            head: module.map_or_else(|| Ok(without_engine()), engine_inside)?,
+            has_engine: module.is_some(),
+            pgn: String::new(),
+            variants: Vec::new(),
+            starts: BTreeMap::new(),
+        })
+    }
+
+    /// Adds a game.
+    pub(super) fn add(&mut self, game: &Annotated) -> Result<(), Cause> {
+        let variant = game.variant;
+        if self.variants.iter().all(|other| other.info.name != variant.info.name) {
+            self.variants.push(variant);
+        }
+        let mut record = game.pgn();
+        let mut session = record.open(variant)?;
+        // The curve begins before the first move.
+        let eval = game.plies.first().and_then(|first| first.eval).map(Eval::comment);
+        record.comment =
+            eval.into_iter().chain(record.comment).reduce(|all, more| all + " " + &more);
+        let fen = session.fen();
+        if let Some((_, tag)) = record.tags.iter_mut().find(|(name, _)| name == "FEN") {
+            tag.clone_from(&fen);
+        }
+        let begin = || Position { mv: String::new(), facts: facts(&*session), next: Vec::new() };
+        let start = self.starts.entry((variant.info.name, fen)).or_insert_with(begin);
+        start.note(&mut *session, &mut record.moves)?;
+        self.pgn += &record.to_string();
+        Ok(())
+    }
+
+    /// Returns the page.
+    pub(super) fn page(&self) -> String {
+        let mut program = program().with("pgn", string(&self.pgn));
+        if !self.has_engine {
+            let add = |all: Object, ((name, fen), start): (&(&str, String), &Position)| {
+                all.with(&format!("{name} {fen}"), start.json())
+            };
+            program = program.with("positions", self.starts.iter().fold(Object::new(), add));
+        }
+        page(&self.variants, program, &self.head)
+    }
 }
 
-fn ply(ply: &Ply, line: Vec<Object>) -> Object {
-    let text = |text: &Option<String>| text.as_deref().map(string);
-    let eval = ply.eval.map(Eval::comment).unwrap_or_default();
-    let said = format!("{eval} {}", ply.comment.remark);
-    Object::new()
-        .with("fen", string(&ply.fen))
-        .with("white", format!("{:.3}", ply.white))
-        .with_some("move", text(&ply.mv))
-        .with("san", string(&ply.san))
-        .with("mark", string(ply.mark))
-        .with("line", array(line))
-        .with("said", string(said.trim()))
+impl Position {
+    /// Notes the positions behind moves, with their variations, and writes the moves in SAN. What is no move of a
+    /// variation stays text.
+    fn note(&mut self, session: &mut dyn Session, moves: &mut [PlayedMove]) -> Result<(), Cause> {
+        let mut position = self;
+        for played in moves {
+            for variation in &mut played.variations {
+                position.note(&mut *session.fork(), &mut variation.moves)?;
+            }
+            let Ok(mv) = session.read_san(&played.text) else { break };
+            played.text = session.san(&mv).unwrap_or_default();
+            session.play(&mv)?;
+            let known = position.next.iter().position(|next| next.mv == mv);
+            let at = known.unwrap_or_else(|| {
+                let facts =
+                    facts(session).with("move", string(&mv)).with("san", string(&played.text));
+                position.next.push(Self { mv, facts, next: Vec::new() });
+                position.next.len() - 1
+            });
+            position = &mut position.next[at];
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> Object {
+        self.facts.clone().with("next", array(self.next.iter().map(Self::json)))
+    }
 }

@@ -4,7 +4,6 @@ mod game;
 mod pace;
 mod save;
 
-use super::rules;
 use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::draw::{Look, Symbols};
 use crate::engine::{
@@ -311,7 +310,7 @@ impl PlayDialogue<'_> {
             ("hint", "") => self.hint()?,
             ("undo", "") => self.undo()?,
             ("why", "") => self.explain(),
-            ("rules", "") => self.say(&rules::text(self.game.variant)),
+            ("rules", "") => self.say(&self.game.variant.rules()),
             ("board", "") => self.show(),
             ("flip", "") => {
                 self.look.flipped ^= true;

@@ -3,8 +3,8 @@
 use super::MatchResult;
 use super::standing::Standing;
 use crate::games::{Side, result};
+use crate::page::BASE_STYLE;
 use crate::protocol::NAME;
-use crate::records::page::BASE_STYLE;
 use crate::statistics::elo::{Elo, MAX_ELO};
 use crate::system::text::counted;
 use crate::tournament::finished_game::FinishedGame;

@@ -1,0 +1,142 @@
+// begin.js: the choices for the next game, and the dialog that asks for them. The game on the page has its own.
+// Takes picture, dialogue, clock, record, state, words, control, games, lasts and the data of the page; gives `begins`.
+const begins = (() => {
+  const ABOUT = {
+    gothic: "10 × 8, two more pieces", congress: "two kings, politicians", pressman: "sixteen queens a side",
+    crosseyed: "a cross, double mate",
+  };
+  const SEATS = { w: "White", random: "Random", b: "Black", wb: "Two people", "": "Watch" };
+  const TIMES = {
+    1000: "no clock", "60000+1000": "1+1", "180000+2000": "3+2", "300000+3000": "5+3", "900000+10000": "15+10",
+    own: "own …",
+  };
+  // What each level is for a person, by its Elo.
+  const WORDS = [[1000, "beginner"], [1400, "casual"], [1800, "club player"], [2200, "strong"], [2600, "expert"]];
+
+  // The Elo of a level: the program knows those of some, with equal steps between them.
+  function eloOf(variant, level) {
+    const { elo } = help[variant];
+    const step = program.fullLevel / (elo.length - 1);
+    const [at, more] = [Math.floor(level / step), (level % step) / step];
+    return Math.round((elo[at] + more * ((elo[at + 1] ?? elo[at]) - elo[at])) / 50) * 50;
+  }
+  function nameOfLevel(variant, level) {
+    const elo = eloOf(variant, level);
+    const word = WORDS.find(([least]) => elo < least)?.[1] ?? "master";
+    return `level ${level} · ${level === program.fullLevel ? "full strength" : word}, about ${elo}`;
+  }
+
+  // --- The dialog -----------------------------------------------------------------------------------
+
+  const form = part("choices");
+  // Choices as pictures or words.
+  const radios = (name, all, shown) => all.map((value) => `<label>
+    <input type="radio" class="unseen" name="${name}" value="${value}">${shown(value)}</label>`).join("");
+  part("pictures").innerHTML = radios("variant", variants, (name) => boardSvg(sets[name], false, sets[name].start, []) +
+    `<b>${nameOfGame(name)}</b><small>${ABOUT[name]}</small>`);
+  for (const [name, texts] of [["you", SEATS], ["time", TIMES]])
+    form.querySelector(`[data-name=${name}]`).innerHTML =
+      radios(name, Object.keys(texts), (value) => `<span>${texts[value]}</span>`);
+  form.level.max = program.fullLevel;
+
+  // The fields keep what was chosen last. They take nothing that is no choice.
+  const usual =
+    { variant: variants[0], you: "w", level: "5", time: "1000", minutes: "10", increment: "0", seconds: "" };
+  const read = () => Object.fromEntries(Object.keys(usual).map((name) => [name, form.elements[name].value]));
+  const fill = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
+  fill(usual);
+  for (const [name, value] of Object.entries(usual)) fill({ [name]: recall("localStorage", name) ?? value });
+  const choices = clocks.isChoice(timeOf(read())) ? read() : usual;
+
+  function timeOf({ time, minutes, increment, seconds }) {
+    if (time !== "own") return time;
+    return seconds ? String(Math.round(1000 * seconds)) : [60000 * minutes, 1000 * increment].map(Math.round).join("+");
+  }
+
+  // The players and the time of a game with these choices.
+  function chosen() {
+    const you = choices.you === "random" ? (Math.random() < 0.5 ? "w" : "b") : choices.you;
+    const player = (side) => (you.includes(side) ? null : Number(choices.level));
+    return { players: { w: player("w"), b: player("b") }, time: timeOf(choices) };
+  }
+
+  // What is done with the choices, once nothing is lost by it.
+  let then = null;
+  const newGame = async () => ((await mayLeave()) ? () => control.begin(choices.variant, null, chosen()) : null);
+
+  // Asks how a game is to be played: a new one, or one from a position.
+  function ask(work = newGame, title = "New game") {
+    then = work;
+    part("begin-title").textContent = title;
+    part("pictures").hidden = part("begin-set-up").hidden = part("begin-open").hidden = work !== newGame;
+    fill({ ...choices, variant: state.record.variant });
+    part("refused").textContent = "";
+    follow();
+    showLasts();
+    part("last-games").hidden ||= work !== newGame;
+    if (!part("begin").open) part("begin").showModal();
+    form.querySelector(work === newGame ? "[name=variant]:checked" : "[name=you]:checked").focus();
+  }
+
+  // The last games, one of which can be opened instead.
+  function showLasts() {
+    const rows = lasts.others().map((kept, number) => {
+      const row = games.rowOf(kept, number);
+      row.firstChild.onclick = () => openInstead(() => lasts.load(kept));
+      return row;
+    });
+    part("last-games").hidden = rows.length === 0;
+    part("last-list").replaceChildren(...rows);
+  }
+
+  // What depends on a choice.
+  function follow() {
+    part("level-name").textContent = nameOfLevel(form.variant.value, Number(form.level.value));
+    form.level.disabled = form.you.value === "wb";
+    part("own-time").hidden = form.time.value !== "own";
+  }
+
+  // Of the two kinds of time the one counts that was typed last.
+  form.oninput = ({ target: { name } }) => {
+    if (name === "minutes" || name === "increment") form.seconds.value = "";
+    follow();
+  };
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const isTime = clocks.isChoice(timeOf(read()));
+    part("refused").textContent = isTime ? "" : "Enter a time above zero.";
+    if (!isTime) return;
+    Object.assign(choices, read());
+    for (const [name, value] of Object.entries(choices)) keep("localStorage", name, value);
+    const work = await then();
+    if (!work) return;
+    work();
+    part("begin").close();
+  };
+
+  // A page that has no game yet shows the first position of one.
+  part("begin").onclose = () => {
+    if (state.mode !== "begin") return;
+    state.enter();
+    records.save(state.record);
+    control.act();
+  };
+  part("variants").innerHTML = variants.map((name) => `<button value="${name}">${nameOfGame(name)}</button>`).join("");
+  part("variants").onclick = ({ target: { value } }) => {
+    if (!value) return;
+    ask();
+    form.variant.value = value;
+    follow();
+  };
+  click("new", () => ask());
+  // A game of a file stays as it is: what is played from it is a game of its own.
+  click("take-over", () => {
+    const { record: { variant, start }, here } = state;
+    const playOn = () => control.playOn(chosen());
+    const own = () => control.load(variant, start, records.readTo(here), () => { games.add(); playOn(); });
+    const work = () => (games.isHere && !state.game ? own().then(control.refuse) : control.act(playOn));
+    ask(async () => work, "Play from here");
+  });
+
+  return { choices, chosen, ask };
+})();

@@ -1,0 +1,36 @@
+//! The rules on the page: the text that `rules` prints, and examples of each piece's moves.
+
+use crate::engine::Variant;
+use crate::records::json::{Object, array, string};
+use crate::search::FULL_ELO;
+
+/// Returns the page's help for a game: its rules, a position for each piece with its moves there and
+/// their effects, an example of a typed move, and the Elo of levels from 0 to the full one.
+pub(super) fn help(variant: Variant) -> Object {
+    let mut session = variant.open();
+    let typed = session.moves().into_iter().filter_map(|mv| {
+        let san = session.san(&mv)?;
+        Some(format!("{san}, {mv}"))
+    });
+    // A piece's letter says more than a pawn's move.
+    let typed = typed.min_by_key(|text| !text.starts_with(char::is_uppercase));
+    let examples: Vec<_> = (variant.info.examples.iter())
+        .map(|&(name, square, fen)| {
+            // A test plays them all.
+            let _ = session.set_position(Some(fen), &[]);
+            let view = session.board_view();
+            let begins =
+                |effect: &str| view.read_squares(effect).is_some_and(|[from, _]| from == square);
+            let mut moves = view.effects();
+            moves.retain(|effect| begins(effect));
+            let texts = [name, square, fen].map(string).into_iter();
+            array(texts.chain([string(&moves.join(" "))]))
+        })
+        .collect();
+    let elo = variant.info.skill_elo.into_iter().chain([FULL_ELO]);
+    Object::new()
+        .with("elo", array(elo))
+        .with("rules", string(&variant.rules()))
+        .with("typed", string(&typed.unwrap_or_default()))
+        .with("examples", array(examples))
+}

@@ -1,0 +1,65 @@
+// Steps through a game by keys and the wheel, as on every page.
+// Takes tree and picture; gives `hearSteps`.
+
+// Lets keys, buttons and the wheel step. A page gives the node that is shown and the line through it, goes to a node
+// in a line through another, turns the board, has more keys with their help, and says which live.
+function hearSteps({ here, line, goTo, turn, more, keysHelp = [], lives = () => true }) {
+  const at = () => line().indexOf(here());
+  const go = (to) => goTo(line()[Math.min(Math.max(to, 0), line().length - 1)], line().at(-1));
+  // The next move with a mark, from the start again after the last.
+  const seek = (mark) => {
+    const nodes = [...line().slice(at() + 1), ...line().slice(0, at() + 1)];
+    goTo(nodes.find((node) => judgementOf(node) === mark) ?? here(), line().at(-1));
+  };
+  // Chooses among the moves from here; without a choice goes to the start or the end.
+  const choose = (step) => {
+    const all = here().next.filter(({ unplayed }) => !unplayed);
+    if (all.length < 2) return go(step < 0 ? 0 : Infinity);
+    goTo(here(), all[(all.indexOf(line()[at() + 1]) + step + all.length) % all.length]);
+  };
+  const [back, on, leave] = [() => go(at() - 1), () => go(at() + 1), () => goTo(branchOf(here())?.before ?? here())];
+  const keys = { ArrowLeft: ({ shiftKey }) => (shiftKey ? leave() : back()), ArrowRight: on, k: back, j: on,
+    Home: () => go(0), End: () => go(Infinity), ArrowUp: () => choose(-1), ArrowDown: () => choose(1),
+    b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"), f: turn,
+    "?": () => part("help").showModal(), ...more };
+  const buttons = { first: "Home", back: "k", on: "j", last: "End", flip: "f", "keys-help": "?" };
+  for (const [name, key] of Object.entries(buttons)) click(name, keys[key]);
+  hearKeys(keys, lives);
+  let turned = 0;
+  // With Ctrl, as from two fingers that pinch, and sideways the wheel is the browser's.
+  part("board").addEventListener("wheel", (event) => {
+    if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+    event.preventDefault();
+    turned += event.deltaY;
+    if (Math.abs(turned) < 40) return;
+    if (lives("Home")) (turned < 0 ? back : on)();
+    turned = 0;
+  }, { passive: false });
+  for (const [key, text] of [
+    ["← →, mouse wheel", "one move back, one on"], ["Home, End", "start, end"],
+    ["↑ ↓, Shift ←", "choose among variations; leave one"],
+    ["B, M, I", "the next blunder (??), mistake (?), inaccuracy (?!)"], ["F", "turn the board"], ...keysHelp,
+  ]) part("help").querySelector("table").insertRow().append(element("th", key), element("td", text));
+}
+
+// The name of a key; its place decides where a layout has letters of another script.
+function keyOf({ key, code }) {
+  const isForeign = /[\p{L}\p{M}]/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  const name = (isForeign && /^Key(.)$/.exec(code)?.[1]) || key;
+  return name === " " ? "Space" : name.length === 1 ? name.toLowerCase() : name;
+}
+
+// Lets keys do it where they live and have no other meaning; those that change something go with Ctrl.
+function hearKeys(keys, lives) {
+  addEventListener("keydown", (event) => {
+    const { target } = event, key = keyOf(event);
+    if (!Object.hasOwn(keys, key) || !lives(key) || document.querySelector("dialog[open]")) return;
+    if (event.altKey || (event.ctrlKey || event.metaKey) !== (key === "z" || key === "y")) return;
+    // A list chooses with keys of its own, a button and a box are pressed with Space.
+    const isList = !/^(Arrow(Left|Right)|Home|End)$/.test(key) && "select";
+    const isPressed = key === "Space" && "button, input, a, summary";
+    if (target.matches?.(["input:not([type=checkbox]), textarea", isList, isPressed].filter(Boolean).join())) return;
+    event.preventDefault();
+    keys[key](event);
+  });
+}
