@@ -13,24 +13,22 @@ use crate::records::json::{Object, array, string};
 pub const BASE_STYLE: &str = include_str!("base.css");
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 34] = [
+const SCRIPTS: [&str; 32] = [
     include_str!("tree.js"),
     include_str!("picture.js"),
     include_str!("moves.js"),
-    include_str!("steps.js"),
     include_str!("pgn.js"),
     include_str!("game_file.js"),
-    include_str!("icons.js"),
     include_str!("dialogs.js"),
     include_str!("dialogue.js"),
     include_str!("clock.js"),
     include_str!("record.js"),
-    include_str!("modes.js"),
     include_str!("state.js"),
     include_str!("words.js"),
     include_str!("findings.js"),
     include_str!("targets.js"),
     include_str!("control.js"),
+    include_str!("steps.js"),
     include_str!("sound.js"),
     include_str!("motion.js"),
     include_str!("settings.js"),

@@ -1,5 +1,5 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
-// Takes tree, picture, moves, steps, pgn, dialogs, dialogue, clock, record, state, words, control, rules, analysis,
+// Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, steps, rules, analysis,
 // best_lines, whole_game, learn, games, lasts, begin, share, set_up, files, board and the data of the page; gives nothing.
 {
   // The node that the comment field belongs to, while a comment is written.
@@ -248,7 +248,6 @@
     if (best && control.canMove()) control.play(best).then(control.refuse);
     else if (!state.analyses) analysis.turn();
   }
-  const goIn = (node, end = node) => { state.show(end); goTo(node); };
   const more = {
     End: () => (state.isAway ? goTo(state.tip) : control.go(Infinity)),
     PageUp: () => games.step(-1), PageDown: () => games.step(1), Space: playBest,
@@ -270,11 +269,7 @@
   ];
   // Without a file these scroll.
   const isHere = (key) => !key.startsWith("Page") || part("games").checkVisibility();
-  hearSteps({
-    here: () => state.here, line: () => state.line, goTo: goIn, more, keysHelp,
-    lives: (key) => state.lives.keys.has(key) && isHere(key),
-    turn: () => { state.turn(); render(); },
-  });
+  hearSteps(more, keysHelp, (key) => state.lives.keys.has(key) && isHere(key));
 
   // --- Addresses, and the beginning -----------------------------------------------------------------
 

@@ -1,23 +1,25 @@
-// Steps through a game by keys and the wheel, as on every page.
-// Takes tree and picture; gives `hearSteps`.
+// steps.js: steps through a game by keys, buttons and the wheel.
+// Takes tree, picture, state and control; gives `hearSteps`.
 
-// Lets keys, buttons and the wheel step. A page gives the node that is shown and the line through it, goes to a node
-// in a line through another, turns the board, has more keys with their help, and says which live.
-function hearSteps({ here, line, goTo, turn, more, keysHelp = [], lives = () => true }) {
-  const at = () => line().indexOf(here());
-  const go = (to) => goTo(line()[Math.min(Math.max(to, 0), line().length - 1)], line().at(-1));
+// Lets them step. There are more keys, with their help, and `lives` says which live.
+function hearSteps(more, keysHelp, lives) {
+  const { go, goTo } = control;
   // The next move with a mark, from the start again after the last.
   const seek = (mark) => {
-    const nodes = [...line().slice(at() + 1), ...line().slice(0, at() + 1)];
-    goTo(nodes.find((node) => judgementOf(node) === mark) ?? here(), line().at(-1));
+    const { line, at, here } = state;
+    goTo([...line.slice(at + 1), ...line.slice(0, at)].find((node) => judgementOf(node) === mark) ?? here);
   };
   // Chooses among the moves from here; without a choice goes to the start or the end.
   const choose = (step) => {
-    const all = here().next.filter(({ unplayed }) => !unplayed);
+    const { line, at, here } = state;
+    const all = here.next.filter(({ unplayed }) => !unplayed);
     if (all.length < 2) return go(step < 0 ? 0 : Infinity);
-    goTo(here(), all[(all.indexOf(line()[at() + 1]) + step + all.length) % all.length]);
+    state.show(all[(all.indexOf(line[at + 1]) + step + all.length) % all.length]);
+    goTo(here);
   };
-  const [back, on, leave] = [() => go(at() - 1), () => go(at() + 1), () => goTo(branchOf(here())?.before ?? here())];
+  const [back, on] = [() => go(state.at - 1), () => go(state.at + 1)];
+  const leave = () => goTo(branchOf(state.here)?.before ?? state.here);
+  const turn = () => { state.turn(); control.draw(); };
   const keys = { ArrowLeft: ({ shiftKey }) => (shiftKey ? leave() : back()), ArrowRight: on, k: back, j: on,
     Home: () => go(0), End: () => go(Infinity), ArrowUp: () => choose(-1), ArrowDown: () => choose(1),
     b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"), f: turn,
