@@ -327,12 +327,10 @@ fn sound_games(random: &mut Random) -> String {
             "[Event \"{number}\"]\n[White \"a\"]\n[Variant \"{}\"]\n[Result \"*\"]\n",
             variant.info.name
         );
-        let plies = random.below(8);
+        let plies = random.below(16);
         text += &format!("[PlyCount \"{plies}\"]\n\n{}", remark(random));
         for ply in 0..plies {
-            let Some(mv) = play_random(&mut *session, random) else {
-                break;
-            };
+            let Some(mv) = play_random(&mut *session, random) else { break };
             let mark = random.pick(&["", "", "!", "?!", " $5"]).unwrap();
             text += &format!("{}. {}{mv}{mark} {}\n", ply / 2 + 1, remark(random), remark(random));
         }

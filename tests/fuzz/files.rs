@@ -1,77 +1,19 @@
-//! Spoiled files: games, training data, networks.
+//! Spoiled files: training data and networks. `pgn.rs` spoils games.
 
 use super::{count_panics, panics};
+use crate::common::drawn;
 use crate::common::positions::test_all_games;
 use crate::common::program::{Run, quadrille, scratch};
-use crate::common::spoil::{damaged, spoil};
-use crate::common::{drawn, play_random};
-use quadrille::cli::sources::Source;
-use quadrille::engine::{Entry, VARIANTS, find_variant};
+use crate::common::spoil::damaged;
+use quadrille::engine::Entry;
 use quadrille::eval::Network;
 use quadrille::games::*;
 use quadrille::system::checksum::checksum;
 use quadrille::system::random::Random;
-use quadrille::tools::replay;
-use std::fmt::Write as _;
 
-/// Number of spoiled files of each kind for each game, of networks that of places.
-const GAMES: usize = 1_000;
+/// Number of spoiled files of data for each game, and of places in a network.
 const DATA: usize = 30;
 const NETWORKS: usize = 80;
-
-/// Random games in the format of `match`.
-fn pgn<G: Game>(random: &mut Random) -> String {
-    let mut text = String::new();
-    for _ in 0..2 {
-        let mut session = find_variant(VARIANTS, G::NAME).unwrap().open();
-        let _ = writeln!(
-            text,
-            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"a\"]\n\
-             [Black \"b\"]\n[Result \"*\"]\n[Variant \"{}\"]\n",
-            G::NAME
-        );
-        for ply in 0..random.below(40) {
-            let Some(mv) = play_random(&mut *session, random) else {
-                break;
-            };
-            let _ = write!(text, "{}. {mv} {{+0.10/3 0.1s}} ", ply / 2 + 1);
-        }
-        text.push_str("*\n\n");
-    }
-    text
-}
-
-/// `replay` reads any file of games to its end and sums up.
-fn games<G: Game>() {
-    count_panics();
-    let options = replay::ReplayOptions::read(VARIANTS, &["-"]).unwrap();
-    let mut random = Random::new(21, 0);
-    let mut sound = 0;
-    for _ in 0..drawn(GAMES) {
-        let text = pgn::<G>(&mut random);
-        let mut bytes = Vec::new();
-        let spoilt = random.below(text.lines().count() + 3);
-        for (number, line) in text.lines().enumerate() {
-            let mut line = line.as_bytes().to_vec();
-            if number == spoilt {
-                for _ in 0..1 + random.below(3) {
-                    spoil(&mut random, &mut line);
-                }
-            }
-            bytes.extend(line);
-            bytes.push(b'\n');
-        }
-        let mut last = String::new();
-        let mut say = |line: &str| last = line.to_string();
-        let sources = vec![Source::new(&bytes[..])];
-        let fine = replay::run(&options, sources, &mut say).unwrap();
-        assert!(last.contains(" game") && last.contains(" fault"), "{last}");
-        sound += usize::from(fine);
-    }
-    println!("{}: {} files of games", G::NAME, drawn(GAMES));
-    assert!(sound > 0);
-    assert_eq!(panics(), 0);
-}
 
 /// Corrects the checksums of every game in a file of training data, so that faults of its records
 /// have to be noticed by themselves.
@@ -79,9 +21,7 @@ fn mend(data: &mut [u8]) {
     let mut at = 64;
     while let Some(head) = data.get(at..at + 32) {
         let count = u32::from_le_bytes(head[4..8].try_into().unwrap()) as usize;
-        let Some(records) = data.get(at + 32..at + 32 + 32 * count) else {
-            return;
-        };
+        let Some(records) = data.get(at + 32..at + 32 + 32 * count) else { return };
         let sum = checksum(records).to_le_bytes();
         data[at + 16..at + 24].copy_from_slice(&sum);
         let seal = checksum(&[&data[..64], &data[at..at + 24]].concat());
@@ -147,7 +87,6 @@ fn networks<G: Entry>() {
 }
 
 test_all_games! {
-    games
     data
     networks
 }
