@@ -33,9 +33,7 @@ fn lines(arguments: &[&str], input: impl AsRef<[u8]>) -> (Vec<String>, i32) {
 /// Runs the command, and returns its only line.
 fn line(arguments: &[&str], input: &str) -> String {
     let (lines, _) = lines(arguments, input);
-    let [line] = &lines[..] else {
-        panic!("not one line: {lines:#?}");
-    };
+    let [line] = &lines[..] else { panic!("not one line: {lines:#?}") };
     line.clone()
 }
 
@@ -493,9 +491,7 @@ fn progress_is_reported() {
         },
     );
     assert!(!all_in_order.unwrap());
-    let [(1, first), .., (2, last)] = &told[..] else {
-        panic!("{told:?}");
-    };
+    let [(1, first), .., (2, last)] = &told[..] else { panic!("{told:?}") };
     assert!(first.starts_with("1 lines, 0 broken, "), "{first}");
     assert_eq!(last, "", "it is to be wiped out");
 }

@@ -30,9 +30,7 @@ fn random_game(variant: Variant, seed: u64, plies: usize) -> String {
     let mut session = variant.open();
     let mut text = format!("[Variant \"{}\"]\n\n", variant.info.name);
     for _ in 0..plies {
-        let Some(mv) = play_random(&mut *session, &mut random) else {
-            break;
-        };
+        let Some(mv) = play_random(&mut *session, &mut random) else { break };
         text.push_str(&mv);
         text.push_str(" {a remark}\n");
     }
@@ -179,9 +177,7 @@ fn faults_are_named_with_their_place() {
     let output = quadrille(["annotate", "--depth", "1", games, "--out", out]).run();
     let Ended { stderr: complaint, .. } = &output;
     let complaints: Vec<_> = complaint.lines().collect();
-    let [one, two] = complaints[..] else {
-        panic!("{complaint}");
-    };
+    let [one, two] = complaints[..] else { panic!("{complaint}") };
     let place = format!("quadrille: annotate: {games}: game ");
     assert!(one.starts_with(&format!("{place}2, line 5: move 2: `Hc3` is illegal")), "{one}");
     assert!(two.starts_with(&format!("{place}3, line 11: a comment is not closed")), "{two}");

@@ -188,9 +188,7 @@ fn a_line_fits_its_mate<G: Entry>() {
             continue;
         }
         for line in search(session.as_ref(), limits, 1).0 {
-            let Some(moves) = moves_to_mate(line.value) else {
-                continue;
-            };
+            let Some(moves) = moves_to_mate(line.value) else { continue };
             mates += 1;
             let most = 2 * moves.unsigned_abs() as usize - usize::from(moves > 0);
             let fault = if line.pv.len() > most {

@@ -1,7 +1,7 @@
 //! Dialogues in CECP, as XBoard leads them.
 
 use crate::common::client::Client;
-use crate::common::{claim, drawn};
+use crate::common::{claim, drawn, rows};
 use quadrille::engine::{VARIANTS, Variant};
 use quadrille::games::Side;
 use quadrille::system::random::Random;
@@ -331,35 +331,16 @@ fn highlights_are_the_legal_moves() {
     }
 }
 
+/// Positions with a square, the marks of its moves, the square where it is put down, and the choice there.
+const MARKS: &str = "\
+congress|3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1|d3|8/4B3/8/8/5B2/2Y1B3|e5|B
+gothic|1n7k/P9/10/10/10/10/10/K9 w - - 0 1|a7|MM8/10/10/10/10/10/10/10|b8|QCARBN
+crosseyed|****4****/****4****/****4****/***6***/12/1P10/12/12/***6***/****4****/****1k2****/****3K**** w - - 5 1|b7|12/12/12/12/12/M11/12/12/12/12/12/12|a7|RMBNC";
+
 /// A piece that becomes another by itself has other marks than one with a choice.
 #[test]
 fn marks_tell_a_change_from_a_choice() {
-    for (variant, fen, square, marks, put, choice) in [
-        (
-            "congress",
-            "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1",
-            "d3",
-            "8/4B3/8/8/5B2/2Y1B3",
-            "e5",
-            "B",
-        ),
-        (
-            "gothic",
-            "1n7k/P9/10/10/10/10/10/K9 w - - 0 1",
-            "a7",
-            "MM8/10/10/10/10/10/10/10",
-            "b8",
-            "QCARBN",
-        ),
-        (
-            "crosseyed",
-            "****4****/****4****/****4****/***6***/12/1P10/12/12/***6***/****4****/****1k2****/****3K**** w - - 5 1",
-            "b7",
-            "12/12/12/12/12/M11/12/12/12/12/12/12",
-            "a7",
-            "RMBNC",
-        ),
-    ] {
+    for [variant, fen, square, marks, put, choice] in rows(MARKS) {
         let mut client = Client::xboard(variant);
         client.ask_xboard(&format!("force\nsetboard {fen}"));
         let lines = client.ask_xboard(&format!("lift {square}"));

@@ -94,27 +94,14 @@ fn a_program_that_is_missing_is_named() {
 
 #[test]
 fn help_is_understood_wherever_it_stands() {
-    for line in [
-        "play gothic --help",
-        "play gothic --level 3 -h",
-        "play --help gothic",
-        "solve gothic KRk -help",
-        "perft congress --help",
-        "bench 3 --help",
-        "rules gothic -h",
-        "draw gothic --flip --help",
-        "d gothic --help",
-        "go depth 3 -h",
-        "query fen --help",
-        "xboard gothic --help",
-        "board gothic --help",
-        "annotate games.pgn --help",
-        "train gothic a.dat --out b.net --help",
-        "prove congress --help",
-        "match -engine cmd=x --help",
-        "match --merge a.pgn -h",
-        "match --merge -help",
-    ] {
+    let lines = "\
+        play gothic --help; play gothic --level 3 -h; play --help gothic; solve gothic KRk -help; \
+        perft congress --help; bench 3 --help; rules gothic -h; draw gothic --flip --help; \
+        d gothic --help; go depth 3 -h; query fen --help; xboard gothic --help; \
+        board gothic --help; annotate games.pgn --help; train gothic a.dat --out b.net --help; \
+        prove congress --help; match -engine cmd=x --help; match --merge a.pgn -h; \
+        match --merge -help";
+    for line in lines.split("; ") {
         let words: Vec<_> = line.split(' ').collect();
         assert_eq!(said(&words), said(&[words[0], "--help"]), "{line}");
     }

@@ -90,17 +90,13 @@ impl Process {
 fn fits(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split("...");
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = line.strip_prefix(first) else {
-        return false;
-    };
+    let Some(mut rest) = line.strip_prefix(first) else { return false };
     let mut parts: Vec<_> = parts.collect();
     let Some(last) = parts.pop() else {
         return rest.is_empty();
     };
     for part in parts {
-        let Some(at) = rest.find(part) else {
-            return false;
-        };
+        let Some(at) = rest.find(part) else { return false };
         rest = &rest[at + part.len()..];
     }
     rest.ends_with(last)

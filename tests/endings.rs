@@ -73,9 +73,7 @@ fn some_table<G: Game>() -> Option<(Arc<Endings>, Material)> {
 }
 
 fn a_table_survives_its_file<G: Game>() {
-    let Some((endings, material)) = some_table::<G>() else {
-        return;
-    };
+    let Some((endings, material)) = some_table::<G>() else { return };
     let (table, _) = endings.table(&material).unwrap();
     let read = EndingTable::from_bytes::<G>(&table.to_bytes::<G>()).unwrap();
     assert_eq!(read.material(), table.material());
@@ -92,9 +90,7 @@ fn a_table_survives_its_file<G: Game>() {
 }
 
 fn broken_files_are_refused<G: Game>() {
-    let Some((endings, material)) = some_table::<G>() else {
-        return;
-    };
+    let Some((endings, material)) = some_table::<G>() else { return };
     let bytes = endings.table(&material).unwrap().0.to_bytes::<G>();
     for bytes in damaged(&mut Random::new(6, 0), &bytes, 20) {
         assert!(EndingTable::from_bytes::<G>(&bytes).is_err(), "{} bytes", bytes.len());

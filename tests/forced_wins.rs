@@ -94,9 +94,7 @@ fn a_mate_is_found_or_denied<G: Entry>() {
         }
         for moves in 1..=3 {
             let mut proof = Proof { budget: BUDGET };
-            let Some(exists) = proof.is_won(&position, 2 * moves - 1) else {
-                break;
-            };
+            let Some(exists) = proof.is_won(&position, 2 * moves - 1) else { break };
             let mut session = session::<G>();
             session.set_position(Some(&position.fen()), &[]).unwrap();
             let limits = Limits { mate: Some(moves), ..Limits::default() };
@@ -161,9 +159,7 @@ fn finds_forced_wins<G: Entry>() {
         if asked[1..].iter().all(|&count| count == drawn(ASKED)) {
             break;
         }
-        let Some(plies) = proven(&position, BUDGET) else {
-            continue;
-        };
+        let Some(plies) = proven(&position, BUDGET) else { continue };
         let distance = plies as usize;
         if asked[distance] == drawn(ASKED) {
             continue;
@@ -225,9 +221,7 @@ fn write_list<G: Entry>() {
         let game = quick_game::<G>(seed);
         let mut lengths = wanted.map(|(length, wanted)| (wanted > 0).then_some(length)).to_vec();
         for position in game.iter().rev().skip(1).step_by(2).take(6) {
-            let Some(plies) = proven(position, LIST_BUDGET) else {
-                continue;
-            };
+            let Some(plies) = proven(position, LIST_BUDGET) else { continue };
             if let Some(place) = lengths.iter().position(|&length| length == Some(plies)) {
                 lengths[place] = None;
                 wanted[place].1 -= 1;

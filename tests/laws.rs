@@ -99,9 +99,7 @@ fn a_key_tells_positions_apart<G: Game>() {
         let mut same = vec![fen.clone()];
         same.extend((2..4).map(|index| with_field(&fen, index, "-")));
         for fen in same {
-            let Ok(position) = G::from_fen(&fen) else {
-                continue;
-            };
+            let Ok(position) = G::from_fen(&fen) else { continue };
             let fields: Vec<_> = fen.split(' ').take(4).map(str::to_string).collect();
             let known = *keys.entry(fields).or_insert(position.key());
             assert_eq!(known, position.key(), "{fen}");
@@ -271,15 +269,11 @@ fn attackers_see_through_what_is_not_occupied<G: Game>() {
     let mut random = Random(2);
     for position in random_positions::<G>(MANY) {
         let occupied: Vec<_> = position.placement().occupied().into_iter().collect();
-        let Some(gone) = random.pick(&occupied) else {
-            continue;
-        };
+        let Some(gone) = random.pick(&occupied) else { continue };
         let mut rest = position.placement().clone();
         rest.take(gone);
         // Some pieces cannot be missing.
-        let Ok(other) = G::from_placement(rest.clone()) else {
-            continue;
-        };
+        let Ok(other) = G::from_placement(rest.clone()) else { continue };
         for square in G::GEOMETRY.squares() {
             assert_eq!(
                 position.attackers(square, rest.occupied()),
@@ -399,9 +393,7 @@ fn games_end<G: Game>() {
 /// Both sides move back and forth twice.
 fn third_occurrences_are_draws<G: Entry>() {
     for position in random_positions::<G>(FEW) {
-        let Some(cycle) = find_cycle(&position) else {
-            continue;
-        };
+        let Some(cycle) = find_cycle(&position) else { continue };
         let fen = with_field(&position.fen(), 4, "0");
         let texts = cycle.map(move_text::<G>);
         let moves: Vec<_> = texts.iter().cycle().take(8).map(String::as_str).collect();

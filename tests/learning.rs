@@ -549,9 +549,7 @@ fn tune_changes_only_chosen_parameters() {
     assert_eq!(names, [Some("delta"), Some("quiescence_moves")]);
     let noted = std::fs::read_to_string(folder.join("only.tune")).unwrap();
     let lines: Vec<_> = noted.lines().collect();
-    let [settings, head, after_16, after_32] = lines[..] else {
-        panic!("{noted}");
-    };
+    let [settings, head, after_16, after_32] = lines[..] else { panic!("{noted}") };
     assert!(settings.ends_with(", only delta,quiescence_moves"), "{noted}");
     let columns = head.split('\t').zip(after_16.split('\t').zip(after_32.split('\t')));
     let changed = columns.filter(|(_, (before, after))| before != after);

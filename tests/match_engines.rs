@@ -48,21 +48,11 @@ fn cecp_knows_the_clock_and_positions() {
     .stdout;
     assert_clean(&said, 1);
     let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
-    for told in [
-        "xboard",
-        "protover 2",
-        "accepted ping",
-        "new",
-        "variant gothic",
-        "force",
-        "setboard rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1",
-        "level 40 1:01 0.5",
-        "post",
-        "hard",
-        "time 6100",
-        "go",
-        "result 1/2-1/2 {Draw",
-    ] {
+    let lines = "\
+        xboard; protover 2; accepted ping; new; variant gothic; force; \
+        setboard rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1; \
+        level 40 1:01 0.5; post; hard; time 6100; go; result 1/2-1/2 {Draw";
+    for told in lines.split("; ") {
         assert!(log.contains(&format!(" >X: {told}")), "no `{told}` in {log}");
     }
 }

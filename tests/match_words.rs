@@ -92,17 +92,11 @@ fn fastchess_lines_are_printed() {
         ),
     )
     .stdout;
-    for beginning in [
-        "Started game 4 of 4 (B vs A)",
-        "Finished game 4 (B vs A): ",
-        "Results of A vs B (30 nodes, 1t, 1MB, random):",
-        "Elo: ",
-        "LOS: ",
-        "Games: 4, Wins: ",
-        "Ptnml(0-2): [",
-        "LLR: ",
-        "Tournament finished",
-    ] {
+    let beginnings = "\
+        Started game 4 of 4 (B vs A); Finished game 4 (B vs A): ; \
+        Results of A vs B (30 nodes, 1t, 1MB, random):; Elo: ; LOS: ; Games: 4, Wins: ; \
+        Ptnml(0-2): [; LLR: ; Tournament finished";
+    for beginning in beginnings.split("; ") {
         assert!(said.lines().any(|line| line.starts_with(beginning)), "no `{beginning}` in {said}");
     }
     assert!(said.contains(", nElo: ") && said.contains(", PairsRatio: "), "{said}");
@@ -123,26 +117,11 @@ fn words_without_effect_are_warned_of() {
         ),
     )
     .stderr;
-    for word in [
-        "-bookmode",
-        "-tb",
-        "-tbpieces",
-        "-tbignore50",
-        "-resultformat",
-        "-use-affinity",
-        "-autosaveinterval",
-        "-each tscale",
-        "-crc32",
-        "-startup-ms",
-        "-show-latency",
-        "-check-mate-pvs",
-        "-ping-ms",
-        "-ucinewgame-ms",
-        "-testEnv",
-        "-tbadjudicate",
-        "-seeds",
-        "-config",
-    ] {
+    let words = "\
+        -bookmode; -tb; -tbpieces; -tbignore50; -resultformat; -use-affinity; -autosaveinterval; \
+        -each tscale; -crc32; -startup-ms; -show-latency; -check-mate-pvs; -ping-ms; \
+        -ucinewgame-ms; -testEnv; -tbadjudicate; -seeds; -config";
+    for word in words.split("; ") {
         assert!(
             warned.contains(&format!("quadrille: match: {word} is ignored: ")),
             "{word}: {warned}"

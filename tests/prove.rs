@@ -75,9 +75,7 @@ fn the_winner_is_that_of_all_lines_and_the_proof_holds() {
     let (folder, prove) = prover("all_lines");
     let mut won = [0; 2];
     for position in late_positions() {
-        let Some(expected) = winner(&position, &mut HashMap::new(), &mut 200_000) else {
-            continue;
-        };
+        let Some(expected) = winner(&position, &mut HashMap::new(), &mut 200_000) else { continue };
         let fen = position.fen();
         let _ = fs::remove_file(folder.join("proof.epd"));
         let line = prove(&fen, "--hash 1 --out proof.epd").succeeded().stdout;

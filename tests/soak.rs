@@ -221,9 +221,7 @@ impl Soak {
         self.change_options();
         let mut clocks = [TIME; 2];
         while self.session.outcome().is_none() && self.moves.len() < MOST_PLIES {
-            let Some(mv) = self.one_move(&mut clocks) else {
-                break;
-            };
+            let Some(mv) = self.one_move(&mut clocks) else { break };
             self.session.play(&mv).unwrap();
             self.moves.push(mv);
             self.tally.moves += 1;

@@ -16,9 +16,7 @@ pub const SOON: Duration = Duration::from_secs(20);
 /// command or `-`, and a value only after some codes.
 fn check_error(line: &str) {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
-    let Some(error) = line.strip_prefix("info string error") else {
-        return;
-    };
+    let Some(error) = line.strip_prefix("info string error") else { return };
     let document = DOCUMENT.get_or_init(|| {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");
         std::fs::read_to_string(path).unwrap()

@@ -131,9 +131,7 @@ fn third_occurrences<G: Entry>(start: G, random: &mut Random) -> Vec<Third<G>> {
                 break;
             }
         }
-        let Some(mv) = wander(&game, &others, random) else {
-            break;
-        };
+        let Some(mv) = wander(&game, &others, random) else { break };
         game.play(mv);
     }
     found

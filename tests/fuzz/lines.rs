@@ -224,9 +224,7 @@ impl Known {
         let square = moves[0][..2].to_string();
         let mut fens = Vec::new();
         for _ in 0..200 {
-            let Some(mv) = play_random(&mut *session, &mut random) else {
-                break;
-            };
+            let Some(mv) = play_random(&mut *session, &mut random) else { break };
             moves.push(mv);
             fens.push(session.fen());
         }

@@ -49,30 +49,23 @@ fn finished_games_are_described() {
     }
 }
 
+/// Positions that are drawn, and why.
+const CLAIMED: &str = "\
+gothic|startpos moves b1c3 b8c6 c3b1 c6b8 b1c3 b8c6 c3b1 c6b8|repetition
+pressman|startpos moves a7a6 a2a3 a6a7 a3a2 a7a6 a2a3 a6a7 a3a2|repetition
+crosseyed|startpos moves f2e4 b7d6 e4f2 d6b7 f2e4 b7d6 e4f2 d6b7|repetition
+gothic|fen 5k4/10/10/10/10/10/10/R4K4 w - - 100 80 moves|clock
+gothic|fen 5k4/10/10/10/10/10/10/1N1K1N4 w - - 100 80 moves|clock
+pressman|fen 7q/7q/8/8/8/8/Q7/8 w - - 100 80 moves|clock
+crosseyed|fen ****4****/****4****/****4****/***6***/k10k/12/12/12/***6***/****4****/****4****/****2K1**** w - - 100 1 moves|clock
+gothic|fen 5k4/10/10/10/10/10/10/5K4 w - - 0 1 moves|material
+gothic|fen 5k4/10/10/10/10/10/10/1N3K4 b - - 0 1 moves|material";
+
 /// Clients differ in claiming these draws: the game is over for a question, but moves are still
 /// played.
 #[test]
 fn claimed_draws_are_over_but_playable() {
-    let gothic = "b1c3 b8c6 c3b1 c6b8";
-    let pressman = "a7a6 a2a3 a6a7 a3a2";
-    let crosseyed = "f2e4 b7d6 e4f2 d6b7";
-    let twice = |moves: &str| format!("startpos moves {moves} {moves}");
-    for (variant, position, reason) in [
-        ("gothic", twice(gothic), "repetition"),
-        ("pressman", twice(pressman), "repetition"),
-        ("crosseyed", twice(crosseyed), "repetition"),
-        ("gothic", "fen 5k4/10/10/10/10/10/10/R4K4 w - - 100 80 moves".into(), "clock"),
-        ("gothic", "fen 5k4/10/10/10/10/10/10/1N1K1N4 w - - 100 80 moves".into(), "clock"),
-        ("pressman", "fen 7q/7q/8/8/8/8/Q7/8 w - - 100 80 moves".into(), "clock"),
-        (
-            "crosseyed",
-            "fen ****4****/****4****/****4****/***6***/k10k/12/12/12/***6***/****4****/****4****/****2K1**** w - - 100 1 moves"
-                .into(),
-            "clock",
-        ),
-        ("gothic", "fen 5k4/10/10/10/10/10/10/5K4 w - - 0 1 moves".into(), "material"),
-        ("gothic", "fen 5k4/10/10/10/10/10/10/1N3K4 b - - 0 1 moves".into(), "material"),
-    ] {
+    for [variant, position, reason] in rows(CLAIMED) {
         let mut client = Client::playing(variant);
         client.tell(&format!("position {position}"));
         assert_eq!(client.query("gameover"), "true", "{position}");
