@@ -9,13 +9,13 @@ use super::analyst::{Analyst, Effort, answer_in_order};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
-use crate::engine::{Found, Session, VARIANTS, Variant};
+use crate::engine::{Session, VARIANTS, Variant};
 use crate::games::Side;
 use crate::protocol;
 use crate::records::json::{Object, array, string};
 use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use crate::records::{check, open};
-use crate::search::{FULL_SKILL, Score, ScoreModel};
+use crate::search::{FULL_SKILL, Line, Score};
 use crate::system::Cause;
 use crate::system::files::Replacement;
 use crate::system::text::counted;
@@ -153,7 +153,7 @@ pub fn run(
                 return Err(interrupted(out, html.is_some(), written_games));
             }
             let written = annotated.and_then(|game| {
-                let text = game.pgn().to_string();
+                let text = game.record.to_string();
                 // Marks and escapes can make it longer than a game may be.
                 match Reader::new(text.as_bytes()).next() {
                     Some(Err(fault)) => Err(format!("once annotated: {fault}")),
@@ -179,7 +179,7 @@ pub fn run(
                 None => {}
             }
             if options.html.is_some() {
-                shown.add(&game).map_err(Failure::refused)?;
+                shown.add(game).map_err(Failure::refused)?;
             }
         }
         if number == 0 {
@@ -224,81 +224,57 @@ fn interrupted(out: Option<(&Path, Replacement)>, is_page: bool, games: u64) -> 
     Failure::Interrupted(format!("{place} has {}", counted(games, "game")).into())
 }
 
-/// Verdict on a position of a game.
+/// Verdict on a position of a game, before a move of it or at the end.
 struct Verdict {
     /// The result that the side to move can expect, from 0 for lost to 1 for won.
     expected: f64,
-    /// Findings of the search, if the game is not over.
-    found: Option<Found>,
+    /// The score as White has it, for other programs, if the game is not over.
+    eval: Option<String>,
+    /// The move that was played, in algebraic notation.
+    san: String,
+    /// The beginning of the best line, if it has another move.
+    better: Option<Vec<String>>,
 }
 
 impl Verdict {
-    fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, Cause> {
+    fn of(
+        session: &mut dyn Session,
+        analyst: &mut Analyst,
+        played: Option<&String>,
+    ) -> Result<Self, Cause> {
+        let san = played.and_then(|mv| session.san(mv)).unwrap_or_default();
+        let to_move = session.to_move();
         if let Some(outcome) = session.outcome() {
             let expected = match outcome.winner {
                 None => 0.5,
-                Some(winner) if winner == session.to_move() => 1.0,
+                Some(winner) if winner == to_move => 1.0,
                 Some(_) => 0.0,
             };
-            return Ok(Self { expected, found: None });
+            return Ok(Self { expected, eval: None, san, better: None });
         }
         let found = analyst.search(session)?;
+        let Line { value, depth, pv, .. } = &found.lines[0];
+        let best = found.answer.best.as_ref();
+        let is_other = best.is_some() && played.is_some() && best != played;
+        let line = is_other.then(|| session.san_line(&pv[..pv.len().min(LINE)]));
         // As it is written: a reader of the scores finds the same marks.
         let model = session.info().score_model;
-        let score = model.score(found.lines[0].value);
-        Ok(Self { expected: model.expected_of(score), found: Some(found) })
-    }
-}
-
-/// A score as White has it, and how deep it was looked for.
-#[derive(Clone, Copy, Debug)]
-struct Eval {
-    score: Score,
-    depth: u32,
-}
-
-impl Eval {
-    fn of(found: &Found, model: ScoreModel, to_move: Side) -> Self {
-        let line = &found.lines[0];
-        let score = model.score(line.value);
-        Self {
-            score: match to_move {
-                Side::White => score,
-                Side::Black => score.negated(),
-            },
-            depth: line.depth,
-        }
-    }
-
-    /// Writes the score for other programs.
-    fn comment(self) -> String {
-        let depth = self.depth;
-        match self.score {
+        let score = model.score(*value);
+        let eval = match if to_move == Side::White { score } else { score.negated() } {
             Score::Centipawns(value) => format!("[%eval {:.2},{depth}]", f64::from(value) / 100.0),
             Score::Mate(moves) => format!("[%eval #{moves},{depth}]"),
-        }
+        };
+        let better = line.map(Result::unwrap_or_default);
+        Ok(Self { expected: model.expected_of(score), eval: Some(eval), san, better })
     }
-}
-
-/// A position of a game, and the move that led to it, but for the first.
-#[derive(Default)]
-struct Ply {
-    /// Findings of the search, if the game is not over.
-    eval: Option<Eval>,
-    /// The move in algebraic notation.
-    san: String,
-    /// The mark of a bad move, and the line that would have been better.
-    mark: &'static str,
-    line: Vec<String>,
-    /// The comment that was there before.
-    comment: Comment,
 }
 
 /// A game with its verdicts.
 struct Annotated {
     variant: Variant,
     record: Record,
-    plies: Vec<Ply>,
+    /// The score of the first position.
+    eval: Option<String>,
 }
 
 impl Annotated {
@@ -314,59 +290,43 @@ impl Annotated {
         let mut moves = Vec::with_capacity(record.moves.len());
         check(&record, &mut *session, |_, mv| moves.push(mv))?;
         let verdicts = judge(options, variant, &fen, &moves, interrupt)?;
-        session.set_position(Some(&fen), &[])?;
-        let mut plies: Vec<Ply> = Vec::with_capacity(verdicts.len());
-        for (number, verdict) in verdicts.iter().enumerate() {
-            let mut ply = Ply::default();
-            let mut comment = &record.comment;
-            if let Some(before) = number.checked_sub(1) {
-                comment = &record.moves[before].comment;
-                let mv = &moves[before];
-                ply.note_loss(&verdicts[before], verdict, mv, |pv| {
-                    let line = session.san_line(&pv[..pv.len().min(LINE)]);
-                    line.unwrap_or_default()
-                });
-                ply.san = session.san(mv).unwrap_or_default();
-                session.play(mv)?;
-            }
-            ply.comment = Comment::read(comment.as_deref().unwrap_or_default());
-            let model = variant.info.score_model;
-            let found = verdict.found.as_ref();
-            ply.eval = found.map(|found| Eval::of(found, model, session.to_move()));
-            plies.push(ply);
-        }
-        Ok(Self { variant, record, plies })
-    }
-
-    /// Returns the game as it is written.
-    fn pgn(&self) -> Record {
-        let mut record = self.record.clone();
-        record.start = self.variant.info.start.into();
+        record.start = variant.info.start.into();
         record.tags.retain(|(name, _)| name != "Annotator");
-        let annotator = ("Annotator".to_string(), protocol::NAME.to_string());
-        record.tags.push(annotator);
-        let words = |ply: &Ply| ply.comment.words().map(str::to_string).collect::<Vec<_>>();
-        record.comment = self.plies.first().map(|first| words(first).join(" "));
-        for (played, pair) in record.moves.iter_mut().zip(self.plies.windows(2)) {
-            let [before, after] = pair else { break };
-            played.text = after.san.clone();
-            played.marks.retain(|mark| !MARKS.iter().any(|(_, own)| mark == own));
-            if !after.mark.is_empty() {
-                played.marks.insert(0, after.mark.to_string());
-            }
-            let mut said: Vec<_> = after.eval.map(Eval::comment).into_iter().collect();
-            said.extend(words(after));
-            played.comment = Some(said.join(" "));
-            played.variations.retain(|variation| !is_line_of_engine(variation));
-            let mut line: Vec<_> = after.line.iter().map(PlayedMove::new).collect();
-            if let Some(last) = line.last_mut() {
-                last.comment = before.eval.map(Eval::comment);
-                let better = Variation { comment: None, moves: line };
-                played.variations.insert(0, better);
+        record.tags.push(("Annotator".to_string(), protocol::NAME.to_string()));
+        record.comment = Some(kept(record.comment.as_deref()));
+        for (played, pair) in record.moves.iter_mut().zip(verdicts.windows(2)) {
+            if let [before, after] = pair {
+                annotate(played, before, after);
             }
         }
-        record
+        let eval = verdicts.into_iter().next().and_then(|first| first.eval);
+        Ok(Self { variant, record, eval })
     }
+}
+
+/// Writes verdicts to the move between their positions.
+fn annotate(played: &mut PlayedMove, before: &Verdict, after: &Verdict) {
+    played.text.clone_from(&before.san);
+    played.marks.retain(|mark| !MARKS.iter().any(|(_, own)| mark == own));
+    let said = [after.eval.clone().unwrap_or_default(), kept(played.comment.as_deref())];
+    played.comment = Some(said.join(" "));
+    played.variations.retain(|variation| !is_line_of_engine(variation));
+    let loss = before.expected - (1.0 - after.expected);
+    let mark = MARKS.iter().find(|(least, _)| loss >= *least);
+    if let (Some((_, mark)), Some(better)) = (mark, &before.better) {
+        played.marks.insert(0, mark.to_string());
+        let mut moves: Vec<_> = better.iter().map(PlayedMove::new).collect();
+        if let Some(last) = moves.last_mut() {
+            last.comment.clone_from(&before.eval);
+            played.variations.insert(0, Variation { comment: None, moves });
+        }
+    }
+}
+
+/// Returns the words of a comment that are written again.
+fn kept(comment: Option<&str>) -> String {
+    let comment = Comment::read(comment.unwrap_or_default());
+    comment.words().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns true for a better line as `annotate` writes it: moves that end with a score, and no
@@ -380,28 +340,6 @@ fn is_line_of_engine(variation: &Variation) -> bool {
     ends && moves.all(|mv| mv.comment.is_none())
         && variation.comment.is_none()
         && variation.moves.iter().all(|mv| mv.marks.is_empty() && mv.variations.is_empty())
-}
-
-impl Ply {
-    /// Marks the move that led from one position to another if it gives much away. `line` writes
-    /// the one that was found instead.
-    fn note_loss(
-        &mut self,
-        before: &Verdict,
-        after: &Verdict,
-        mv: &str,
-        line: impl FnOnce(&[String]) -> Vec<String>,
-    ) {
-        let Some(found) = &before.found else { return };
-        let loss = before.expected - (1.0 - after.expected);
-        let mark = MARKS.iter().find(|(least, _)| loss >= *least);
-        if let (Some((_, mark)), Some(best)) = (mark, &found.answer.best)
-            && best != mv
-        {
-            self.mark = mark;
-            self.line = line(&found.lines[0].pv);
-        }
-    }
 }
 
 /// Judges all positions of a game.
@@ -429,7 +367,7 @@ fn judge(
                     session.play(mv)?;
                 }
                 played = number;
-                Verdict::of(&mut *session, &mut analyst)
+                Verdict::of(&mut *session, &mut analyst, moves.get(number))
             }
         },
         |verdict| verdicts.push(verdict),

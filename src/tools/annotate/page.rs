@@ -1,6 +1,6 @@
 //! Annotated games on the page: as PGN, and without an engine with the facts of their positions.
 
-use super::{Annotated, Eval, program};
+use super::{Annotated, program};
 use crate::cli::Failure;
 use crate::engine::{Session, Variant};
 use crate::page::{engine_inside, page, without_engine};
@@ -42,15 +42,13 @@ impl Shown {
     }
 
     /// Adds a game.
-    pub(super) fn add(&mut self, game: &Annotated) -> Result<(), Cause> {
-        let variant = game.variant;
+    pub(super) fn add(&mut self, game: Annotated) -> Result<(), Cause> {
+        let Annotated { variant, mut record, eval } = game;
         if self.variants.iter().all(|other| other.info.name != variant.info.name) {
             self.variants.push(variant);
         }
-        let mut record = game.pgn();
         let mut session = record.open(variant)?;
         // The curve begins before the first move.
-        let eval = game.plies.first().and_then(|first| first.eval).map(Eval::comment);
         record.comment =
             eval.into_iter().chain(record.comment).reduce(|all, more| all + " " + &more);
         let fen = session.fen();
