@@ -345,7 +345,7 @@ fn a_network_that_has_learned_nothing_is_remarked() {
         let words = "train congress games.dat --hidden 64 --out x.net --rate";
         run(&folder, &format!("{words} {rate_and_epochs}"))
     };
-    let remark = "it errs more in the games held out than if all were even; train longer or at a lower --rate";
+    let remark = "the network predicts the games held out worse than calling every position even; train longer or at a lower --rate";
     for (rate, is_remarked) in [("0.003 --epochs 40", false), ("1 --epochs 3", true)] {
         let said = train(rate);
         assert_eq!(said.contains(remark), is_remarked, "{rate}: {said}");

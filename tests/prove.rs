@@ -107,7 +107,7 @@ fn a_spoiled_proof_is_refused() {
         lines.remove(left_out);
         fs::write(folder.join("spoiled.epd"), lines.join("\n") + "\n").unwrap();
         let reason = prove(MIDDLE, "--check spoiled.epd").refused();
-        assert!(reason.contains("there is no move for"), "{reason}");
+        assert!(reason.contains("the proof has no move for"), "{reason}");
     }
     let mut refused = 0;
     for &changed in moves.iter().step_by(moves.len() / 100) {
@@ -132,7 +132,7 @@ fn a_spoiled_proof_is_refused() {
     assert!(refused > 5);
     fs::write(folder.join("empty.epd"), "").unwrap();
     let reason = prove(MIDDLE, "--check empty.epd").refused();
-    assert!(reason.contains("no win of white: there is no move for"), "{reason}");
+    assert!(reason.contains("no win of white: the proof has no move for"), "{reason}");
 }
 
 /// A search with too few nodes decides nothing. Split into parts with as few nodes each, it is

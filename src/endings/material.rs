@@ -183,7 +183,7 @@ impl Material {
         white.len() > black.len() || white.len() == black.len() && white <= black
     }
 
-    /// Returns the set itself or its twin, whichever is solved.
+    /// Returns the set, with the sides exchanged if only that form is solved.
     pub fn as_solved<G: Game>(self) -> Self {
         if self.is_solved_so::<G>() { self } else { self.flipped::<G>() }
     }

@@ -147,10 +147,10 @@ impl Engine {
         }
     }
 
-    /// Begins to search the position on a thread of its own, which hands `observe` each event
-    /// and `finished` the findings at the very end; `None` if it panicked. No search may be running.
-    /// Without threads it searches before it returns, and stops a search without an end of its own
-    /// after the first iteration.
+    /// Begins to search the position on a new thread, which passes each event to `observe` and at the
+    /// very end the findings to `finished`, or `None` if it panicked. No other search may be running.
+    /// On a system without threads the search runs before this returns; one that would not end by
+    /// itself then stops after the first iteration.
     pub fn go(
         &mut self,
         request: &Request,

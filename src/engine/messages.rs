@@ -64,7 +64,7 @@ impl fmt::Display for MoveFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Illegal { fen, .. } => write!(f, "is illegal in {fen}"),
-            Self::Misspelt { meant } => write!(f, "is written {meant} here"),
+            Self::Misspelt { meant } => write!(f, "must be written {meant}"),
             Self::Unreadable { example: None } => f.write_str("is not two squares"),
             Self::Unreadable { example: Some(example) } => {
                 write!(f, "is not two squares, as in {example}")

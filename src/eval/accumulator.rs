@@ -27,7 +27,7 @@ pub(super) struct Accumulators {
 const MANY_CHANGES: u32 = 16;
 
 impl Accumulators {
-    /// Creates accumulators for lines of `plies`.
+    /// Creates the accumulators for a line of play of up to `plies` positions.
     pub(super) fn new<G: Game>(network: &Network, plies: usize) -> Self {
         let neurons = vec![Block::ZERO; network.shape().blocks()];
         let empty = Accumulator { placement: None, neurons: [neurons.clone(), neurons] };

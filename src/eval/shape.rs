@@ -5,7 +5,7 @@ use crate::games::Game;
 
 /// The integer that stands for a neuron of 1.
 pub const QA: i16 = 255;
-/// An output of 1 in centipawns, as files have it; a model may have another scale.
+/// Centipawns of an output of 1 in a network file; a model in training may have another scale.
 pub const VALUE_SCALE: i32 = 400;
 /// The number of sets of output weights.
 pub const BUCKETS: usize = 8;

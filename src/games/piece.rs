@@ -90,7 +90,7 @@ pub struct KindInfo {
     pub value: i32,
     /// The shape in pictures.
     pub figure: Figure,
-    /// The name, by default the figure's.
+    /// The name of the kind, by default that of its `figure`.
     pub name: &'static str,
 }
 

@@ -41,7 +41,7 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --from NETWORK     the network file to continue from; its size replaces --hidden
   --test FILE        report the error on a test set of datagen --label-nodes, also against --from;
                      may be repeated. Without DATA the network --out is tested, not trained
-  --seed N           seed of the first weights and the order (1)
+  --seed N           seed of the initial weights and of the order of the positions (1)
   --threads N        number of threads (the number of cores)
   --checkpoint FILE  saved every ten seconds; an interrupted run resumes from it
 Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoint first.state",
@@ -265,7 +265,7 @@ pub(super) fn train(
     let (mut trained, eval_scale) = training.sum_up(console);
     let even = vec![0.0; training.targets.len()];
     if trained.loss > mean_loss(&even, &training.targets) {
-        console.warn("it errs more in the games held out than if all were even; train longer or at a lower --rate");
+        console.warn("the network predicts the games held out worse than calling every position even; train longer or at a lower --rate");
     }
     let network = training.quantise(eval_scale, console)?;
     files::write(&options.out, &network.to_bytes(trainee.name()))

@@ -40,7 +40,7 @@ pub struct Config {
     /// Weight of the game's result against the score in the target, at the beginning and at the
     /// end.
     pub lambda: (f32, f32),
-    /// Seed of the first weights and the order.
+    /// Seed of the initial weights and of the order of the positions.
     pub seed: u64,
 }
 

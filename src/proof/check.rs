@@ -49,7 +49,9 @@ pub(super) fn check<G: Game>(
                     let gap = format!("the move in {fields} is not legal");
                     return Err(Failure::refused(gap));
                 }
-                None => return Err(Failure::refused(format!("there is no move for {fields}"))),
+                None => {
+                    return Err(Failure::refused(format!("the proof has no move for {fields}")));
+                }
             },
         }
     }

@@ -20,7 +20,7 @@ const MAX_WAITING: usize = 64 << 20;
 /// Stack of the thread that reads, in bytes.
 const READER_STACK: usize = 256 << 10;
 
-/// Most characters of an error, and of a client's line in it.
+/// The limit for the characters of an error, and for those of a client's line that it quotes.
 pub(super) const MAX_QUOTED: usize = 500;
 
 /// Bytes of a line beyond its text.

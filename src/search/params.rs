@@ -197,7 +197,7 @@ pub(super) const CAPTURE_FUTILITY_DEPTH: i32 = 6;
 pub(super) const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
 /// Greatest number of cut-offs one ply below that does not count as many.
 pub(super) const MANY_CUTOFFS: u32 = 3;
-/// A ply in the unit of reductions.
+/// A ply as a reduction: reductions are counted in 1024ths of a ply.
 pub(super) const REDUCTION_UNIT: i32 = 1024;
 /// Least depth of late-move reductions.
 pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 2;
@@ -307,8 +307,9 @@ impl Params {
         if tactical { -self.see_tactical * depth } else { -self.see_quiet * depth * reduced }
     }
 
-    /// Returns the reduction of a late move in 1024ths of a ply by depth and number alone: a
-    /// product of logarithms, tabulated by the worker.
+    /// Returns the part of a late move's reduction that follows from the depth and the move's number
+    /// alone, in 1024ths of a ply: it grows with the product of their logarithms. The worker keeps
+    /// all of them in a table.
     pub(super) fn late_move_reduction(&self, depth: usize, number: usize) -> i32 {
         let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
         self.reduction_base + (f64::from(self.reduction_product) * product) as i32

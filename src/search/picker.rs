@@ -92,7 +92,7 @@ impl Checks {
         self.0.get_or_init(|| position.check_squares())
     }
 
-    /// Returns true if a legal move gives check.
+    /// Returns true if `mv`, which must be legal, gives check.
     #[inline]
     pub(super) fn has<G: Game>(&self, position: &G, mv: Move) -> bool {
         position.gives_check(mv, self.squares(position))

@@ -189,9 +189,10 @@ impl Counts {
     /// Returns the likelihood of superiority: the probability, from 0 to 1, that the first engine
     /// is the stronger one.
     ///
-    /// For pairs it is fishtest's (`get_elo`), the normal distribution at the distance of the score
-    /// from ½ in standard deviations, less if all pairs are alike. For single games it is Cute Chess's, ½
-    /// (1 + erf((wins − losses) / √(2 (wins + losses)))).
+    /// For pairs it is computed as in fishtest (`get_elo`): the normal distribution function of the
+    /// score's distance from ½, in standard deviations of the mean; where all pairs are alike, a prior
+    /// is added first. For single games it is that of Cute Chess, ½ (1 + erf((wins − losses) /
+    /// √(2 (wins + losses)))).
     pub fn los(&self) -> f64 {
         let deviations = if self.is_paired() {
             self.sample().varied().deviations_above(0.5)

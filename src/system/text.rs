@@ -121,7 +121,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A value that is not what the word before it asks for. It repeats both.
+/// Error for a value that does not suit the option before it. The message repeats both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueError(String);
 

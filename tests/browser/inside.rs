@@ -2,7 +2,7 @@
 
 use super::analysis::assert_analysed;
 use super::driver::{Desk, Engine, in_every_browser};
-use super::person::play_to_the_end;
+use super::person::{play, play_to_the_end};
 use crate::common::program::{Run, quadrille, scratch};
 use crate::wasm::module;
 use quadrille::engine::VARIANTS;
@@ -15,6 +15,16 @@ fn every_game_is_played_from_a_file(desk: Desk) {
     let (page, packed) = (folder.join("quadrille.html"), folder.join("module.gz"));
     let gzip = Command::new("gzip").args(["-9", "-c"]).arg(module()).output();
     std::fs::write(&packed, gzip.expect("gzip runs").stdout).unwrap();
+    let mut annotate = quadrille("annotate --nodes 100 src/games/games.pgn --html".split(' '));
+    let games = folder.join("games.html");
+    annotate.arg(&games).arg("--engine").arg(&packed).run().succeeded();
+    let shown = desk.browser.open(&format!("file://{}#2.4", games.display()));
+    shown.until("state.record.variant === 'congress' && at === 4 && isKnown");
+    play(&shown, shown.value("here().next[0].move").trim(), false);
+    shown.until("at === 5");
+    shown.press(&["l"]);
+    shown.until("analysis.lines().length > 0");
+    shown.close();
     let mut save = quadrille(["board", "--html"]);
     save.arg(&page).arg("--engine").arg(&packed).run().succeeded();
     let length = page.metadata().unwrap().len();

@@ -26,7 +26,7 @@ impl Pace {
     /// Without a word on it: the engine thinks for a second.
     pub(super) const DEFAULT: Self = Self::PerMove(Duration::from_secs(1));
 
-    /// Reads `2`, seconds for a move, or `5+3`, minutes and the seconds that each move adds.
+    /// Reads a pace: `2` is 2 seconds for each move, `5+3` is 5 minutes and 3 more seconds after each move.
     pub(super) fn read(name: &str, text: &str) -> Result<Self, ValueError> {
         const FAULT: &str = "neither seconds for a move, such as 2, nor minutes and seconds added \
                              after a move, such as 5+3";
