@@ -345,16 +345,6 @@ fn a_full_disk_keeps_the_games_that_were_annotated() {
 }
 
 #[test]
-fn a_full_disk_keeps_the_games_of_a_match() {
-    let folder = scratch("faults/match");
-    let words = "match -variant congress -engine name=A cmd=self -engine name=B cmd=self \
-                 -each nodes=50 -openings random seed=3 -games 200 -pgnout full.pgn";
-    fails_on_a_small_disk(&folder, 16, words, "full.pgn");
-    let said = run(&folder, "replay full.pgn");
-    assert!(!said.starts_with("0 games"), "{said}");
-}
-
-#[test]
 fn a_full_disk_leaves_no_half_of_the_first_game() {
     let folder = scratch("faults/first-game");
     // No game of Cross-Eyed Chess is over soon.

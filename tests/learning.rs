@@ -588,14 +588,4 @@ fn tune_resumes_from_its_state() {
     assert_eq!(last(&whole), last(&parts));
     let error = refused(&folder, &format!("{} --seed 2", tune("parts", 40)));
     assert!(error.contains("a run with other settings"), "{error}");
-    // A line with another digit is no state, though it is one of numbers.
-    let noted = std::fs::read_to_string(&parts).unwrap();
-    for (old, new) in [("\t0.5", "\t0.6"), ("\t0.4", "\t0.5"), ("\n16\t", "\n17\t")] {
-        let spoiled = noted.replacen(old, new, 1);
-        assert_ne!(spoiled, noted);
-        std::fs::write(&parts, &spoiled).unwrap();
-        let error = refused(&folder, &tune("parts", 40));
-        assert!(error.contains(" is damaged; remove it"), "{error}");
-        assert_eq!(std::fs::read_to_string(&parts).unwrap(), spoiled);
-    }
 }

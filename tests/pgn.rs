@@ -617,29 +617,11 @@ fn openings_are_read_in_the_same_way() {
         [("a.pgn", text.as_bytes()), ("b.pgn", &latin), ("c.epd", suite.as_bytes())]
     {
         std::fs::write(folder.join(name), bytes).unwrap();
-        let openings = format!("file={name}");
-        let words = [
-            "match",
-            "-variant",
-            "gothic",
-            "-engine",
-            "cmd=self",
-            "name=a",
-            "-engine",
-            "cmd=self",
-            "name=b",
-            "-each",
-            "nodes=1",
-            "-games",
-            "1",
-            "-rounds",
-            "1",
-            "-maxmoves",
-            "1",
-            "-openings",
-            &openings,
-        ];
-        quadrille(words).current_dir(&folder).run().succeeded();
+        let words = format!(
+            "match -variant gothic -engine cmd=self name=a -engine cmd=self name=b -each nodes=1 \
+             -games 1 -rounds 1 -maxmoves 1 -openings file={name}"
+        );
+        quadrille(words.split(' ')).current_dir(&folder).run().succeeded();
     }
     // PgnError is what they share.
     let error = Reader::new(&b"e4 }"[..]).next().unwrap().unwrap_err();

@@ -358,13 +358,6 @@ fn a_kill_at_any_moment_leaves_whole_games() {
     }
 }
 
-#[test]
-fn it_ends_when_nobody_reads() {
-    let (mut child, input, output) = begun(&["play", "gothic", "--time", "0.05"]);
-    (child.stdin, child.stdout) = (Some(input), Some(output.into_inner()));
-    assert_eq!(child.end_without_reader("board\n", SOON).code(), Some(0));
-}
-
 /// Output of `play` at a terminal with some variables, to a person who leaves at once.
 #[cfg(target_os = "linux")]
 fn in_a_terminal(variables: &[(&str, &str)]) -> String {

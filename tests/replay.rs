@@ -163,10 +163,7 @@ fn spoiled_games_name_their_fault() {
         (|game| drop(game.moves.pop()), "the tag PlyCount says"),
         (|game| game.moves[0].text = "e5e5".into(), "is illegal in"),
         (
-            |game| {
-                let last = game.moves.last().unwrap().clone();
-                game.moves.push(last);
-            },
+            |game| game.moves.push(game.moves.last().unwrap().clone()),
             "follows the end of the game by",
         ),
         (

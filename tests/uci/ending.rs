@@ -71,14 +71,15 @@ fn quit_ends_it_at_once() {
 /// It prints no complaint about the broken pipe.
 #[test]
 fn a_closed_output_ends_it_quietly() {
-    for arguments in [&[][..], &["bench", "3"], &["perft", "gothic", "2"]] {
-        let mut child = Program::piped(&mut quadrille(arguments), SOON);
-        drop(child.stdout.take());
-        let mut input = child.stdin.take().unwrap();
-        // The program may be gone already.
-        let _ = std::io::Write::write_all(&mut input, b"go infinite\n");
-        let output = child.output();
-        drop(input);
-        assert_eq!(output.succeeded().stderr, "", "{arguments:?}");
+    for (words, line) in [
+        ("bench 3", ""),
+        ("perft gothic 2", ""),
+        ("analyse --nodes 100", "startpos\nbroken\n"),
+        ("play gothic --time 0.05", "board\n"),
+    ] {
+        let mut child = Program::piped(&mut quadrille(words.split(' ')), SOON);
+        let status = child.end_without_reader(line, SOON);
+        assert!(status.success(), "{words}: {status}");
+        assert_eq!(child.output().stderr, "", "{words}");
     }
 }
