@@ -101,7 +101,7 @@ fn a_node_has_the_answers_to_all_questions() {
         let mut nodes = Vec::new();
         for ply in 0..6 {
             client.tell(&format!("position startpos moves {}", moves.join(" ")));
-            let facts = ["fen", "effects", "check", "table"].map(|name| (name, client.query(name)));
+            let facts = ["fen", "check", "table", "effects"].map(|name| (name, client.query(name)));
             let mut node =
                 facts.into_iter().fold(Object::new(), |node, (name, answer)| match name {
                     "check" => node.with(name, answer),
@@ -132,7 +132,7 @@ fn a_node_has_the_answers_to_all_questions() {
         ("9k/8Q1/8K1/10/10/10/10/10 b - - 0 1", "{\"reason\": \"checkmate\", \"winner\": \"w\"}"),
     ] {
         client.tell(&format!("position fen {position}"));
-        assert!(client.query("node").ends_with(&format!("\"over\": {over}}}]")), "{position}");
+        assert!(client.query("node").contains(&format!("\"over\": {over}, ")), "{position}");
     }
     // SAN is read, repetitions are counted, and a fault names its move.
     client.tell("position startpos moves b1c3 b8c6 c3b1 c6b8");

@@ -33,7 +33,7 @@ pub const COMMAND: Command = Command {
 quadrille annotate [OPTION ...] FILE ...
   FILE            games in PGN; - is standard input
   --out FILE      where the games go (standard output, or nowhere with --html)
-  --html FILE     writes the page of `quadrille board` with these games, to step through in any browser
+  --html FILE     writes the page of `quadrille board` with these games, for any browser
   --engine MODULE puts the engine into the page: MODULE is quadrille.wasm, compressed by gzip
   --variant NAME  the game of those that do not name one
   --depth N  --nodes N  --movetime MS
