@@ -10,9 +10,9 @@ use super::file::{GameAppender, GameReader, Header};
 use super::parallel::play_games;
 use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, play};
-use super::trainee::Trainee;
+use super::trainee::{Trainee, TraineeTool};
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::{self, Tool};
+use crate::cli::tool;
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
 use crate::endings::Endings;
 use crate::engine::Entry;
@@ -214,33 +214,25 @@ pub(super) fn generate<G: Entry>(
 
 pub struct Datagen;
 
-impl Tool for Datagen {
-    fn run<G: Entry>(
+impl TraineeTool for Datagen {
+    fn work(
+        trainee: &Trainee,
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
-        run(&Trainee::of::<G>(), words, interrupt, console)
+        let options = DatagenOptions::read(trainee, words)?;
+        let mut file = options.open(trainee.name(), console)?;
+        let endings = (trainee.endings)(options.play.threads, interrupt);
+        (trainee.generate)(&options, &mut file, &endings, interrupt, console)?;
+        // The lock of the file ends.
+        drop(file);
+        if !interrupt.is_set() {
+            let ScoreModel { lead, spread } = score_model(trainee.name(), &options.path, console)?;
+            console.say(&format!("scores with lead {lead} and spread {spread}"));
+        }
+        Ok(ExitCode::SUCCESS)
     }
-}
-
-fn run(
-    trainee: &Trainee,
-    words: &[&str],
-    interrupt: &Interrupt,
-    console: &mut dyn Console,
-) -> Result<ExitCode, Failure> {
-    let options = DatagenOptions::read(trainee, words)?;
-    let mut file = options.open(trainee.name(), console)?;
-    let endings = (trainee.endings)(options.play.threads, interrupt);
-    (trainee.generate)(&options, &mut file, &endings, interrupt, console)?;
-    // The lock of the file ends.
-    drop(file);
-    if !interrupt.is_set() {
-        let ScoreModel { lead, spread } = score_model(trainee.name(), &options.path, console)?;
-        console.say(&format!("scores with lead {lead} and spread {spread}"));
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Plays a game of a player against itself. A labeller labels some of the positions, the search for

@@ -12,13 +12,12 @@ use super::gate::{Gate, GateResult};
 use super::selfplay::SelfplayOptions;
 use super::test_set::TestSet;
 use super::train::{self, Trained};
-use super::trainee::Trainee;
+use super::trainee::{Trainee, TraineeTool};
 use super::trainer::Config;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::{self, Tool};
+use crate::cli::tool;
 use crate::cli::{Args, Command, Console, Failure, missing, sources};
 use crate::endings::Endings;
-use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::ScoreModel;
 use crate::statistics::elo::Elo;
@@ -141,42 +140,34 @@ impl LearnOptions {
 /// Plays, trains and compares, round after round.
 pub struct Learn;
 
-impl Tool for Learn {
-    fn run<G: Entry>(
+impl TraineeTool for Learn {
+    fn work(
+        trainee: &Trainee,
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
-        run(&Trainee::of::<G>(), words, interrupt, console)
-    }
-}
-
-fn run(
-    trainee: &Trainee,
-    words: &[&str],
-    interrupt: &Interrupt,
-    console: &mut dyn Console,
-) -> Result<ExitCode, Failure> {
-    let options = LearnOptions::read(words)?;
-    let time = options.hours.map(|hours| Duration::from_secs_f64(3600.0 * hours));
-    let begin = Instant::now();
-    // Set by an interrupt, or when the time is up.
-    let end = Interrupt::default();
-    let is_done = Interrupt::default();
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !is_done.is_set() {
-                if interrupt.is_set() || time.is_some_and(|time| begin.elapsed() >= time) {
-                    end.set();
+        let options = LearnOptions::read(words)?;
+        let time = options.hours.map(|hours| Duration::from_secs_f64(3600.0 * hours));
+        let begin = Instant::now();
+        // Set by an interrupt, or when the time is up.
+        let end = Interrupt::default();
+        let is_done = Interrupt::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.is_set() {
+                    if interrupt.is_set() || time.is_some_and(|time| begin.elapsed() >= time) {
+                        end.set();
+                    }
+                    std::thread::sleep(PAUSE);
                 }
-                std::thread::sleep(PAUSE);
-            }
-        });
-        let result = resume(trainee, &options, &end, console);
-        is_done.set();
-        result
-    })?;
-    Ok(ExitCode::SUCCESS)
+            });
+            let result = resume(trainee, &options, &end, console);
+            is_done.set();
+            result
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// Resumes from the folder's log, until the rounds are done or `end` is set.

@@ -7,12 +7,12 @@ use super::model::{FeatureBatch, FloatNetwork, sigmoid};
 use super::record::PackedPosition;
 use super::score_model::{EVAL_SCALES, eval_scale};
 use super::test_set::TestSet;
-use super::trainee::Trainee;
+use super::trainee::{Trainee, TraineeTool};
 use super::trainer::{Config, Trainer, WAVE};
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::{self, Tool};
+use crate::cli::tool;
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
-use crate::engine::{Entry, MAX_THREADS};
+use crate::engine::MAX_THREADS;
 use crate::eval::{LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
@@ -202,32 +202,24 @@ fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), Failure> {
 /// Trains a network and writes it.
 pub struct Train;
 
-impl Tool for Train {
-    fn run<G: Entry>(
+impl TraineeTool for Train {
+    fn work(
+        trainee: &Trainee,
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
-        run(&Trainee::of::<G>(), words, interrupt, console)
-    }
-}
-
-fn run(
-    trainee: &Trainee,
-    words: &[&str],
-    interrupt: &Interrupt,
-    console: &mut dyn Console,
-) -> Result<ExitCode, Failure> {
-    let options = TrainOptions::read(words)?;
-    if options.data.is_empty() {
-        let test = TestSet::read(trainee, &options.test, options.from.as_deref(), console)?;
-        let network = trainee.read_network(&options.out.to_string_lossy())?;
-        test.report(&network, console);
-        return Ok(ExitCode::SUCCESS);
-    }
-    match train(trainee, &options, interrupt, console)? {
-        Some(_) => Ok(ExitCode::SUCCESS),
-        None => Err(Failure::Interrupted("no network was written".into())),
+        let options = TrainOptions::read(words)?;
+        if options.data.is_empty() {
+            let test = TestSet::read(trainee, &options.test, options.from.as_deref(), console)?;
+            let network = trainee.read_network(&options.out.to_string_lossy())?;
+            test.report(&network, console);
+            return Ok(ExitCode::SUCCESS);
+        }
+        match train(trainee, &options, interrupt, console)? {
+            Some(_) => Ok(ExitCode::SUCCESS),
+            None => Err(Failure::Interrupted("no network was written".into())),
+        }
     }
 }
 

@@ -8,13 +8,35 @@ use super::gate::{Gate, GateResult};
 use super::record::PackedPosition;
 use super::selfplay::{endings, network};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::tool::Tool;
 use crate::cli::{Console, Failure};
 use crate::endings::Endings;
 use crate::engine::{self, Entry, Sheet};
 use crate::eval::{Evaluator, Network, Shape};
 use crate::games::Placement;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::Arc;
+
+/// A tool of learning that is compiled once for all games.
+pub(super) trait TraineeTool {
+    fn work(
+        trainee: &Trainee,
+        words: &[&str],
+        interrupt: &Interrupt,
+        console: &mut dyn Console,
+    ) -> Result<ExitCode, Failure>;
+}
+
+impl<T: TraineeTool> Tool for T {
+    fn run<G: Entry>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        console: &mut dyn Console,
+    ) -> Result<ExitCode, Failure> {
+        T::work(&Trainee::of::<G>(), words, interrupt, console)
+    }
+}
 
 // The types are the signatures of single functions.
 #[allow(clippy::type_complexity)]
