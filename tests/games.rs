@@ -16,6 +16,7 @@ mod finishing;
 mod forced_wins;
 mod fuzz;
 mod laws;
+mod levels;
 mod perft;
 mod plies;
 mod positions;

@@ -2,7 +2,7 @@
 
 use super::tuned;
 use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman, Side};
-use crate::search::{Params, ScoreModel};
+use crate::search::{Params, ScoreModel, SkillElo};
 
 /// Registry of the games: `for_all_games!(m args)` expands to
 /// `m! { args Gothic, Congress, Pressman, CrossEyed }`. The program starts in the first.
@@ -58,9 +58,8 @@ pub struct Sheet {
     /// The chances that a value stands for, in games of the program with itself at about 25,000
     /// nodes a move.
     pub score_model: ScoreModel,
-    /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes a
-    /// move has [`FULL_ELO`](crate::search::FULL_ELO).
-    pub skill_elo: [i32; 5],
+    /// The Elo of play with each of [`HANDICAPS`](crate::search::HANDICAPS), at 20,000 nodes a move.
+    pub skill_elo: SkillElo,
     /// The first file of a second wing, where the board has two.
     pub second_wing: Option<usize>,
 }
@@ -82,7 +81,9 @@ impl Sheet {
             params: Params::DEFAULT,
             xboard: XBoard::Unfit,
             score_model: ScoreModel::GUESS,
-            skill_elo: [800, 1200, 1600, 2000, 2400],
+            skill_elo: [
+                300, 500, 700, 900, 1100, 1300, 1500, 1700, 1900, 2100, 2300, 2500, 2700, 3000,
+            ],
             second_wing: None,
         }
     }
@@ -139,7 +140,9 @@ impl Entry for Gothic {
         params: tuned::GOTHIC,
         xboard: XBoard::Known("PNBRQ..ACKpnbrq..ack"),
         score_model: ScoreModel { lead: 79, spread: 101 },
-        skill_elo: [585, 1560, 2000, 2150, 2320],
+        skill_elo: [
+            235, 660, 1030, 1330, 1550, 1830, 2035, 2235, 2430, 2770, 2895, 3045, 3215, 3695,
+        ],
         ..Sheet::new::<Self>(include_str!("../games/gothic.md"))
     };
 }
@@ -165,7 +168,9 @@ impl Entry for Congress {
         params: tuned::CONGRESS,
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel { lead: 0, spread: 88 },
-        skill_elo: [1520, 2045, 2530, 2570, 2610],
+        skill_elo: [
+            220, 555, 800, 1015, 1080, 1270, 1415, 1595, 1770, 2080, 2165, 2205, 2245, 2435,
+        ],
         second_wing: Some(4),
         ..Sheet::new::<Self>(include_str!("../games/congress.md"))
     };
@@ -187,7 +192,9 @@ impl Entry for Pressman {
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel { lead: 233, spread: 187 },
-        skill_elo: [1130, 2085, 2350, 2405, 2455],
+        skill_elo: [
+            -100, 435, 1070, 1690, 2055, 2420, 2705, 2875, 3010, 3180, 3275, 3330, 3380, 3725,
+        ],
         ..Sheet::new::<Self>(include_str!("../games/pressman.md"))
     };
 }
@@ -223,7 +230,9 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel { lead: 219, spread: 151 },
-        skill_elo: [525, 1535, 1995, 2110, 2235],
+        skill_elo: [
+            170, 675, 1140, 1595, 1875, 2200, 2445, 2740, 2925, 3225, 3385, 3500, 3625, 4190,
+        ],
         ..Sheet::new::<Self>(include_str!("../games/crosseyed.md"))
     };
 }

@@ -114,11 +114,11 @@ impl Engine {
     /// Returns the level of play by the options; `None` at full strength.
     pub fn skill(&self) -> Option<Skill> {
         let options = &self.options;
+        let known = &self.session.info().skill_elo;
         if options.limit_strength {
-            let info = self.session.info();
-            Skill::of_elo(options.elo as i32, &info.skill_elo)
+            Skill::of_elo(options.elo as f64, known)
         } else {
-            Skill::of_level(options.skill_level as f64)
+            Skill::of_level(options.skill_level as f64, known)
         }
     }
 

@@ -25,7 +25,7 @@ pub use instance::{Engine, Mode};
 pub use messages::{IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time};
 pub use networks::{INTERNAL_NETWORK, NO_NETWORK, network, read_network, shipped};
 pub use options::{
-    MAX_MULTI_PV, MAX_THREADS, OptionError, OptionKind, OptionSpec, Options, read_check,
+    MAX_ELO, MAX_MULTI_PV, MAX_THREADS, OptionError, OptionKind, OptionSpec, Options, read_check,
 };
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};

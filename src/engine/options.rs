@@ -1,6 +1,6 @@
 //! The options of an engine: their names, ranges and values.
 
-use crate::search::{FULL_ELO, FULL_SKILL};
+use crate::search::FULL_SKILL;
 use crate::system::text::plain;
 use std::error::Error;
 use std::path::PathBuf;
@@ -174,13 +174,16 @@ pub struct Options {
     pub skill_level: usize,
     /// True if `elo` limits the strength, and not `skill_level`.
     pub limit_strength: bool,
-    /// Strength on the scale of [`FULL_ELO`].
+    /// Strength in Elo, from [`LOWEST_ELO`](crate::search::LOWEST_ELO).
     pub elo: usize,
     /// True if lines show the chances to win, draw and lose.
     pub show_wdl: bool,
     /// The folder with solved endings, if there is one.
     pub endgame_path: Option<PathBuf>,
 }
+
+/// The highest Elo of `UCI_Elo`: full strength in every game.
+pub const MAX_ELO: usize = 4200;
 
 impl Default for Options {
     fn default() -> Self {
@@ -194,7 +197,7 @@ impl Default for Options {
             analyse_mode: false,
             skill_level: FULL_SKILL as usize,
             limit_strength: false,
-            elo: FULL_ELO as usize,
+            elo: MAX_ELO,
             show_wdl: false,
             endgame_path: None,
         }

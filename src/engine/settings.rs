@@ -4,10 +4,10 @@ use super::instance::Engine;
 use super::networks::INTERNAL_NETWORK;
 use super::node_clock::NodeClock;
 use super::options::{
-    MAX_MULTI_PV, MAX_THREADS, OptionError, OptionKind, OptionSpec, Options, read_check,
+    MAX_ELO, MAX_MULTI_PV, MAX_THREADS, OptionError, OptionKind, OptionSpec, Options, read_check,
 };
 use super::variant::{Variant, find_variant};
-use crate::search::{FULL_ELO, FULL_SKILL, Table};
+use crate::search::{FULL_SKILL, LOWEST_ELO, Table};
 use crate::system::files;
 use crate::system::sync::cores;
 use crate::system::text::plain;
@@ -22,8 +22,6 @@ pub const VARIANT_OPTION: &str = "UCI_Variant";
 
 /// The value of `Debug Log File` and `EndgamePath` for none.
 const NO_FILE: &str = "<empty>";
-/// The lowest Elo of `UCI_Elo`.
-const MIN_ELO: usize = 100;
 /// The memory that a thread takes up, in MB.
 const THREAD_MEGABYTES: usize = 10;
 /// The longest overhead in milliseconds.
@@ -55,7 +53,7 @@ static SETTINGS: [(&str, Setting); 16] = [
     ("UCI_ShowWDL", Flag(|options| &mut options.show_wdl)),
     ("Skill Level", Number(0..=FULL_SKILL as usize, |options| &mut options.skill_level, accept)),
     ("UCI_LimitStrength", Flag(|options| &mut options.limit_strength)),
-    ("UCI_Elo", Number(MIN_ELO..=FULL_ELO as usize, |options| &mut options.elo, accept)),
+    ("UCI_Elo", Number(LOWEST_ELO as usize..=MAX_ELO, |options| &mut options.elo, accept)),
     ("EvalFile", Text(INTERNAL_NETWORK, Engine::load_network)),
     ("EndgamePath", Text(NO_FILE, Engine::load_endings)),
     ("Debug Log File", Text(NO_FILE, Engine::set_transcript)),

@@ -13,12 +13,10 @@ const begins = (() => {
   // What each level is for a person, by its Elo.
   const WORDS = [[1000, "beginner"], [1400, "casual"], [1800, "club player"], [2200, "strong"], [2600, "expert"]];
 
-  // The Elo of a level: the program knows those of some, with equal steps between them.
+  // The Elo of a level: all steps are equal.
   function eloOf(variant, level) {
-    const { elo } = help[variant];
-    const step = program.fullLevel / (elo.length - 1);
-    const [at, more] = [Math.floor(level / step), (level % step) / step];
-    return Math.round((elo[at] + more * ((elo[at + 1] ?? elo[at]) - elo[at])) / 50) * 50;
+    const [lowest, full] = help[variant].elo;
+    return Math.round((lowest + ((full - lowest) * level) / program.fullLevel) / 50) * 50;
   }
   function nameOfLevel(variant, level) {
     const elo = eloOf(variant, level);
@@ -41,7 +39,7 @@ const begins = (() => {
 
   // The fields keep what was chosen last. They take nothing that is no choice.
   const usual =
-    { variant: variants[0], you: "w", level: "5", time: "1000", minutes: "10", increment: "0", seconds: "" };
+    { variant: variants[0], you: "w", level: "1", time: "1000", minutes: "10", increment: "0", seconds: "" };
   const read = () => Object.fromEntries(Object.keys(usual).map((name) => [name, form.elements[name].value]));
   const fill = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
   fill(usual);

@@ -2,10 +2,10 @@
 
 use crate::engine::Variant;
 use crate::records::json::{Object, array, string};
-use crate::search::FULL_ELO;
+use crate::search::{FULL_SKILL, elo_of_level};
 
 /// Returns the page's help for a game: its rules, a position for each piece with its moves there and
-/// their effects, an example of a typed move, and the Elo of levels from 0 to the full one.
+/// their effects, an example of a typed move, and the Elo of the lowest and the full level.
 pub(super) fn help(variant: Variant) -> Object {
     let mut session = variant.open();
     let typed = session.moves().into_iter().filter_map(|mv| {
@@ -27,7 +27,7 @@ pub(super) fn help(variant: Variant) -> Object {
             array(texts.chain([string(&moves.join(" "))]))
         })
         .collect();
-    let elo = variant.info.skill_elo.into_iter().chain([FULL_ELO]);
+    let elo = [0, FULL_SKILL].map(|level| elo_of_level(level.into(), &variant.info.skill_elo));
     Object::new()
         .with("elo", array(elo))
         .with("rules", string(&variant.rules()))

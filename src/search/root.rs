@@ -146,8 +146,9 @@ impl<G: Game> Worker<G> {
                 self.report(root, line, Bound::Exact);
             }
             self.chosen = skill.and_then(|skill| {
-                let moves = self.root_moves[..lines].iter();
-                skill.choose(moves.map(|root| (root.value, root.mv)))
+                let moves: Vec<_> =
+                    self.root_moves.iter().map(|root| (root.value, root.mv)).collect();
+                skill.choose(&moves, lines)
             });
             last = self.root_moves[..reported].to_vec();
             let best = &self.root_moves[0];

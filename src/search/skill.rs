@@ -1,48 +1,60 @@
 //! Play below full strength: a shallow search for several moves, and a choice among them that is
 //! partly left to chance, as in Stockfish.
 
-use super::strength::FULL_ELO;
+use super::value::mate_in;
 use crate::games::Move;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// The level that plays as well as possible.
 pub const FULL_SKILL: u32 = 20;
-/// Levels from one with a known Elo to the next.
-const STEP: f64 = 4.0;
+/// The Elo of level 0 in every game: of a player who mates in one, else captures, else moves at random.
+pub const LOWEST_ELO: i32 = 400;
+/// Handicaps whose Elo is measured in each game. From 0 on they are plies beyond the first; below 0 ever more
+/// moves are made without a look at the board. The last one is full strength.
+pub const HANDICAPS: [f64; 14] =
+    [-8.0, -6.0, -4.0, -2.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0];
+/// The handicap below which even a mate in one is overlooked.
+const BLIND: f64 = -6.0;
 /// The number of moves to choose from.
 const CHOICES: usize = 5;
-/// The greatest over-estimate of a move for each level below full strength.
+/// The greatest over-estimate of a move for each step below full strength.
 const ERROR: f64 = 15.0;
+
+/// The Elo of each of [`HANDICAPS`].
+pub type SkillElo = [i32; HANDICAPS.len()];
+
+/// Returns the Elo of a level: from the lowest level to full strength all steps are equal.
+pub fn elo_of_level(level: f64, known: &SkillElo) -> f64 {
+    let full = f64::from(known[known.len() - 1]);
+    let lowest = f64::from(LOWEST_ELO);
+    lowest + (full - lowest) * level / f64::from(FULL_SKILL)
+}
 
 /// A playing strength below full.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Skill {
-    level: f64,
+    handicap: f64,
 }
 
 impl Skill {
     /// Returns the skill of a level from 0; `None` for full strength.
-    pub fn of_level(level: f64) -> Option<Self> {
-        (level < f64::from(FULL_SKILL)).then_some(Self { level })
+    pub fn of_level(level: f64, known: &SkillElo) -> Option<Self> {
+        Self::of_elo(elo_of_level(level, known), known)
     }
 
-    /// Returns the skill of an Elo, interpolated between the levels 0, 4, 8 and so on; `None` for
-    /// full strength.
-    pub fn of_elo(elo: i32, levels: &[i32]) -> Option<Self> {
-        let mut below = *levels.first()?;
-        for (index, &above) in levels.iter().skip(1).chain(&[FULL_ELO]).enumerate() {
-            if elo < above {
-                let part = f64::from(elo - below) / f64::from(above - below);
-                return Self::of_level(STEP * (index as f64 + part.max(0.0)));
-            }
-            below = above;
-        }
-        None
+    /// Returns the skill of an Elo, interpolated between those that are known; `None` for full strength.
+    pub fn of_elo(elo: f64, known: &SkillElo) -> Option<Self> {
+        let above = known.iter().position(|&known| elo < f64::from(known))?;
+        let [low, high] = [above.max(1) - 1, above.max(1)];
+        let [from, to] = [low, high].map(|at| f64::from(known[at]));
+        let part = ((elo - from) / (to - from)).max(0.0);
+        let handicap = HANDICAPS[low] + part * (HANDICAPS[high] - HANDICAPS[low]);
+        Some(Self { handicap })
     }
 
-    /// Returns the greatest depth in plies.
+    /// Draws the greatest depth in plies, one of two between known handicaps.
     pub fn depth(self) -> u32 {
-        1 + self.level as u32
+        1 + (self.handicap.max(0.0) + random()) as u32
     }
 
     /// Returns the number of lines to find among `moves` moves.
@@ -50,13 +62,19 @@ impl Skill {
         CHOICES.min(moves)
     }
 
-    /// Chooses among moves with their values.
-    pub(super) fn choose(self, moves: impl Iterator<Item = (i32, Move)>) -> Option<Move> {
-        let error = ERROR * (f64::from(FULL_SKILL) - self.level);
-        moves
-            .map(|(value, mv)| (f64::from(value) + error * random(), mv))
-            .max_by(|(a, _), (b, _)| a.total_cmp(b))
-            .map(|(_, mv)| mv)
+    /// Chooses among all moves, the best first, of which the first `lines` have values.
+    pub(super) fn choose(self, moves: &[(i32, Move)], lines: usize) -> Option<Move> {
+        let &(best, _) = moves.first()?;
+        let sees_mate = best == mate_in(1) && self.handicap >= BLIND;
+        // So Fairy-Stockfish's negative levels and the random movers of bots: a turn without a look.
+        if !sees_mate && random() < (self.handicap.min(0.0) / 10.0).powi(2) {
+            let (_, mv) = moves[(random() * moves.len() as f64) as usize % moves.len()];
+            return Some(mv);
+        }
+        let error = ERROR * (f64::from(FULL_SKILL) - self.handicap);
+        let estimates = moves[..lines].iter();
+        let estimates = estimates.map(|&(value, mv)| (f64::from(value) + error * random(), mv));
+        estimates.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, mv)| mv)
     }
 }
 
@@ -69,21 +87,23 @@ fn random() -> f64 {
 mod tests {
     use super::*;
 
-    const LEVELS: [i32; 5] = [800, 1200, 1600, 2000, 2400];
+    const KNOWN: SkillElo =
+        [350, 450, 600, 700, 800, 900, 1000, 1100, 1200, 1400, 1700, 2100, 2500, 2900];
 
     #[test]
     fn full_strength_has_no_limits() {
-        assert_eq!(Skill::of_level(20.0), None);
-        assert_eq!(Skill::of_elo(FULL_ELO, &LEVELS), None);
+        assert_eq!(Skill::of_level(20.0, &KNOWN), None);
+        assert_eq!(Skill::of_elo(2900.0, &KNOWN), None);
     }
 
     #[test]
-    fn levels_lie_between_the_known_ones() {
-        let level = |elo| Skill::of_elo(elo, &LEVELS).map(|skill| skill.level);
-        assert_eq!(level(500), Some(0.0));
-        assert_eq!(level(800), Some(0.0));
-        assert_eq!(level(1300), Some(5.0));
-        assert_eq!(level(2000), Some(12.0));
-        assert_eq!(level(2400 + (FULL_ELO - 2400) / 2), Some(18.0));
+    fn what_lies_between_known_handicaps_is_interpolated() {
+        let handicap = |elo| Skill::of_elo(elo, &KNOWN).map(|skill| skill.handicap);
+        assert_eq!(handicap(100.0), Some(-8.0));
+        assert_eq!(handicap(400.0), Some(-7.0));
+        assert_eq!(handicap(650.0), Some(-3.0));
+        assert_eq!(handicap(1300.0), Some(5.0));
+        assert_eq!(handicap(2700.0), Some(18.0));
+        assert_eq!(Skill::of_level(10.0, &KNOWN), Skill::of_elo(1650.0, &KNOWN));
     }
 }

@@ -76,9 +76,6 @@ impl ScoreModel {
     }
 }
 
-/// The Elo of full strength at 20,000 nodes a move in every game, which fixes the scale.
-pub const FULL_ELO: i32 = 2800;
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use super::positions::Random;
 use super::{drawn, session, with_field};
 use quadrille::endings::{Endings, Material, SolveError, Value, Watch};
+use quadrille::engine::VARIANTS;
 use quadrille::games::{Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
 use quadrille::search::{Limits, Resources, Skill, Table};
@@ -242,7 +243,11 @@ pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material)
     let mut session = session::<G>();
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     // A handicapped search consults no tables.
-    let limits = Limits { nodes: Some(10_000), skill: Skill::of_level(19.0), ..Limits::default() };
+    let limits = Limits {
+        nodes: Some(10_000),
+        skill: Skill::of_level(19.0, &VARIANTS[0].info.skill_elo),
+        ..Limits::default()
+    };
     let request = limits.into();
     let mut proven = 0;
     for (position, known) in sample.kept {

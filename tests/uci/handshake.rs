@@ -63,7 +63,7 @@ fn a_bad_value_is_told_what_is_allowed() {
         ("Move Overhead", &["-1", "5001"], "from 0 to 5000"),
         ("nodestime", &["-1", "10001"], "from 0 to 10000"),
         ("Skill Level", &["-1", "21"], "from 0 to 20"),
-        ("UCI_Elo", &["99", "2801"], "from 100 to 2800"),
+        ("UCI_Elo", &["399", "4201"], "from 400 to 4200"),
         ("UCI_LimitStrength", &["on"], "`true` or `false`"),
         ("UCI_ShowWDL", &["on"], "`true` or `false`"),
         ("Ponder", &["1", "yes"], "`true` or `false`"),

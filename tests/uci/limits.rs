@@ -233,7 +233,7 @@ fn little_skill_searches_less_deep_and_varies() {
     for (mut client, variant) in each_game() {
         for weak in [
             "setoption name Skill Level value 0",
-            "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 100",
+            "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 400",
         ] {
             client.tell(&format!("setoption name Skill Level value 20\n{weak}"));
             let moves = client.moves();
@@ -247,9 +247,9 @@ fn little_skill_searches_less_deep_and_varies() {
                 answers.insert(best(&lines).to_string());
             }
             assert!(answers.iter().all(|mv| moves.contains(mv)), "{answers:?}");
-            assert!((2..=5).contains(&answers.len()), "{}: {answers:?}", variant.name);
+            assert!(answers.len() > 1, "{}: {answers:?}", variant.name);
         }
-        client.tell("setoption name UCI_Elo value 2800");
+        client.tell("setoption name UCI_Elo value 4200");
         let lines = client.search("go depth 9");
         assert!(scored(&lines).any(|line| value(line, "depth") == Some("9")));
     }

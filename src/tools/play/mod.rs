@@ -257,7 +257,8 @@ impl PlayDialogue<'_> {
             return;
         }
         let begun = Instant::now();
-        let Some((mv, _)) = self.search(Skill::of_level(self.level as f64)) else {
+        let known = &self.engine.session().info().skill_elo;
+        let Some((mv, _)) = self.search(Skill::of_level(self.level as f64, known)) else {
             return self.complain(&"Quadrille has found no move");
         };
         let turns = self.game.turns.len();
