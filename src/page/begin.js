@@ -1,5 +1,6 @@
 // begin.js: the choices for the next game, and the dialog that asks for them. The game on the page has its own.
-// Takes picture, dialogue, clock, record, state, words, control, games, lasts and the data of the page; gives `begins`.
+// Takes picture, dialogue, clock, record, state, words, control, games, lasts, strength and the data of the page; gives
+// `begins`.
 const begins = (() => {
   const ABOUT = {
     gothic: "10 × 8, two more pieces", congress: "two kings, politicians", pressman: "sixteen queens a side",
@@ -13,13 +14,8 @@ const begins = (() => {
   // What each level is for a person, by its Elo.
   const WORDS = [[1000, "beginner"], [1400, "casual"], [1800, "club player"], [2200, "strong"], [2600, "expert"]];
 
-  // The Elo of a level: all steps are equal.
-  function eloOf(variant, level) {
-    const [lowest, full] = help[variant].elo;
-    return Math.round((lowest + ((full - lowest) * level) / program.fullLevel) / 50) * 50;
-  }
   function nameOfLevel(variant, level) {
-    const elo = eloOf(variant, level);
+    const elo = Math.round(strength.eloOf(variant, level) / 50) * 50;
     const word = WORDS.find(([least]) => elo < least)?.[1] ?? "master";
     return `level ${level} · ${level === program.fullLevel ? "full strength" : word}, about ${elo}`;
   }
@@ -68,6 +64,7 @@ const begins = (() => {
     part("begin-title").textContent = title;
     part("pictures").hidden = part("begin-set-up").hidden = part("begin-open").hidden = work !== newGame;
     fill({ ...choices, variant: state.record.variant });
+    offerLevel();
     part("refused").textContent = "";
     follow();
     showLasts();
@@ -87,6 +84,11 @@ const begins = (() => {
     part("last-list").replaceChildren(...rows);
   }
 
+  // Offers the level that is as strong as the person in the game that is chosen.
+  function offerLevel() {
+    fill({ level: strength.levelFor(form.variant.value) ?? choices.level });
+  }
+
   // What depends on a choice.
   function follow() {
     part("level-name").textContent = nameOfLevel(form.variant.value, Number(form.level.value));
@@ -97,6 +99,7 @@ const begins = (() => {
   // Of the two kinds of time the one counts that was typed last.
   form.oninput = ({ target: { name } }) => {
     if (name === "minutes" || name === "increment") form.seconds.value = "";
+    if (name === "variant") offerLevel();
     follow();
   };
   form.onsubmit = async (event) => {

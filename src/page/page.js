@@ -1,6 +1,7 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
 // Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, steps, rules, analysis,
-// best_lines, whole_game, learn, games, lasts, begin, share, set_up, files, board and the data of the page; gives nothing.
+// best_lines, whole_game, learn, games, lasts, strength, begin, share, set_up, files, board and the data of the page;
+// gives nothing.
 {
   // The node that the comment field belongs to, while a comment is written.
   let remarked = null;
@@ -89,6 +90,7 @@
     for (const [name, is] of Object.entries(isOff)) part(name).disabled = Boolean(is) || state.lives.off.has(name);
     part("take-over").hidden = !state.mayTakeOver;
     part("rematch").hidden = !state.outcome || !humans;
+    put(part("rematch").lastElementChild, nextLevel() === null ? "Rematch" : `Play level ${nextLevel()}`);
     part("learn").hidden = part("learn").disabled;
     for (const tab of part("variants").children) tab.disabled = part("new").disabled;
     part("takeback").hidden = state.mode !== "play" && !state.mayTakeBack;
@@ -100,7 +102,10 @@
     const isHint = state.hint?.node === here;
     const { premove } = state;
     const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
-    const news = state.fault || (isHint && state.hint.text) || waits || endInWords(state.endAt(here));
+    const { variant } = state.record, elo = state.isAtTip && strength.counts() ? strength.of(variant) : null;
+    const known = elo === null ? "" : `. You are about ${elo} in ${nameOfGame(variant)}`;
+    const end = endInWords(state.endAt(here));
+    const news = state.fault || (isHint && state.hint.text) || waits || (end && end + known);
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: state.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
@@ -201,10 +206,18 @@
   };
   // Only a click leaves the field for another move: what is pressed would be made anew under the mouse.
   for (const name of ["moves", "curve"]) part(name).onmousedown = (event) => { if (remarked) event.preventDefault(); };
-  // The same with other sides.
+  // The level that follows the person's strength, if another one was played.
+  function nextLevel() {
+    const { game, humans, record: { variant } } = state;
+    const level = strength.counts() ? strength.levelFor(variant) : null;
+    return level === game?.players[other(humans)] ? null : level;
+  }
+  // The same with other sides, against the level that follows.
   async function rematch() {
-    const { record: { variant, start }, game: { players: { w, b }, control: time } } = state;
-    if (await mayLeave()) control.begin(variant, start, { players: { w: b, b: w }, time });
+    const { record: { variant, start }, game: { players, control: time } } = state;
+    const follow = (player) => (player === null ? null : nextLevel() ?? player);
+    const next = { w: follow(players.b), b: follow(players.w) };
+    if (await mayLeave()) control.begin(variant, start, { players: next, time });
   }
   function copyLine() {
     const { record, root, here } = state;

@@ -14,6 +14,7 @@ in_every_browser!(
     every_key_and_finger_is_understood,
     fields_and_dialogs_do_what_they_seem_to,
     a_move_waits_for_the_connection,
+    the_opponent_follows_the_person,
 );
 in_chromium!(
     opened_games_come_out_as_they_were,
@@ -297,7 +298,9 @@ fn no_game_ends_or_goes_by_a_slip(desk: Desk) {
     page.until("part('status').textContent === 'Quadrille wants to play on.'");
     page.click("#resign");
     page.click("#yes");
-    page.until("part('status').textContent === 'Black wins by resignation'");
+    page.until(
+        "part('status').textContent.startsWith('Black wins by resignation. You are about ')",
+    );
     assert!(page.value("pgn()").contains("[Reason \"resignation\"]"));
     // The end alone is taken back, and then the move.
     page.click("#takeback");
@@ -601,4 +604,59 @@ fn a_move_waits_for_the_connection(desk: Desk) {
     signal("-CONT");
     page.until(&format!("last() === 2 && here().san === 'e5' && {IDLE}"));
     assert_eq!(page.value("premove"), "null");
+}
+
+/// Results against levels say how strong the person is in a game, and which level comes next.
+fn the_opponent_follows_the_person(desk: Desk) {
+    let page = desk.game("congress", "you=w level=6 time=60000+0");
+    page.value("(window.six = strength.eloOf('congress', 6), strength.of('congress'))");
+    let status = "part('status').textContent";
+    let resign = || {
+        page.click("#resign");
+        page.click("#yes");
+        page.until(&format!(
+            "/wins by resignation. You are about \\d+ in Congress$/.test({status})"
+        ));
+    };
+    resign();
+    let first: i32 = page.value("strength.of('congress')").parse().unwrap();
+    assert!(first < page.value("six").parse::<f64>().unwrap() as i32);
+    let level = page.value("strength.levelFor('congress')");
+    assert_eq!(page.value("part('rematch').textContent"), format!("Play level {level}"));
+    page.click("#rematch");
+    page.until(&format!(
+        "state.runs && state.humans === 'b' && game.tip && state.game.players.w === {level}"
+    ));
+    page.until(IDLE);
+    resign();
+    let second: i32 = page.value("strength.of('congress')").parse().unwrap();
+    assert!(second < first, "{second}, {first}");
+    page.reload();
+    assert_eq!(page.value("strength.of('congress')"), second.to_string());
+    // Who takes back and wins has won.
+    page.click("#takeback");
+    page.until("state.runs");
+    page.value("control.act(() => state.end({ winner: 'b', reason: 'time forfeit' }, 0))");
+    page.until(&format!("{status}.startsWith('Black wins by time. You are about ')"));
+    let third: i32 = page.value("strength.of('congress')").parse().unwrap();
+    assert!(third > second, "{third}, {second}");
+    // The next game is offered at this level, another kind of game at the level that was chosen last.
+    page.click("#new");
+    page.until("part('begin').open");
+    let offered = "Number(part('choices').level.value)";
+    assert_eq!(page.value(offered), page.value("strength.levelFor('congress')"));
+    page.value("(part('choices').variant.value = 'gothic', document.querySelector('#choices [value=gothic]').dispatchEvent(new Event('input', { bubbles: true })))");
+    assert_eq!(page.value(offered), "6");
+    page.value("part('begin').close()");
+    // What another page kept there is no result.
+    page.value("(records.save(state.record), true)");
+    page.begin("variant=congress");
+    page.until(IDLE);
+    for kept in ["[1]", "{\"congress\": [[1, 2]]}", "no JSON", "null"] {
+        page.value(&format!(
+            "(localStorage.setItem('strength', '{kept}'), control.goTo(state.root), true)"
+        ));
+        assert_eq!(page.value("strength.of('congress')"), "null", "{kept}");
+    }
+    assert_eq!(page.value("faults.join()"), "");
 }
