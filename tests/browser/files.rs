@@ -312,12 +312,12 @@ fn people_have_names(desk: Desk) {
         page.value(
             "NAMES.map((name) => part(`name-${name}`).value + part(`name-${name}`).disabled).join()"
         ),
-        "Humanfalse,Quadrille, level 5true,Casual gamefalse"
+        "Humanfalse,Quadrille, level 1true,Casual gamefalse"
     );
     page.value("part('name-White').select()");
     page.press(&["A", "n", "n", "<", "b", ">", "Enter"]);
     page.until("!part('names').open && part('below').textContent.startsWith('White: Ann<b>')");
-    let names = "[White \\\"Ann<b>\\\"]\\n[Black \\\"Quadrille, level 5\\\"]";
+    let names = "[White \\\"Ann<b>\\\"]\\n[Black \\\"Quadrille, level 1\\\"]";
     assert_eq!(page.value(&format!("pgn().includes(\"{names}\")")), "true");
     page.reload();
     page.until("part('below').textContent.startsWith('White: Ann<b>')");

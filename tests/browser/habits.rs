@@ -116,7 +116,7 @@ fn opened_games_come_out_as_they_were(desk: Desk) {
     page.until("canMove() && here() === game.tip");
     page.drag("b2", "b3");
     page.until(&format!("at === 2 && {IDLE}"));
-    assert!(page.value("pgn()").contains("[White \"Human\"]\n[Black \"Quadrille, level 5\"]"));
+    assert!(page.value("pgn()").contains("[White \"Human\"]\n[Black \"Quadrille, level 1\"]"));
 }
 
 fn keys_and_mouse_do_what_everybody_knows(desk: Desk) {
