@@ -53,9 +53,10 @@ const strength = (() => {
     const result = [game.began, eloOf(variant, game.players[other(humans)]), points];
     const results = resultsOf(variant);
     if (results.some((each) => each.join() === result.join())) return;
-    // A game of which moves were taken back ends once more.
+    // A game of which moves were taken back ends once more, and an old one that is opened again is no new one.
     const others = results.filter(([began]) => began !== game.began);
-    keep("localStorage", "strength", JSON.stringify({ ...all(), [variant]: [...others, result].slice(-COUNT) }));
+    const inOrder = [...others, result].sort(([a], [b]) => a - b).slice(-COUNT);
+    keep("localStorage", "strength", JSON.stringify({ ...all(), [variant]: inOrder }));
   });
 
   return { eloOf, of, levelFor, counts };

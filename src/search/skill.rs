@@ -13,7 +13,7 @@ pub const LOWEST_ELO: i32 = 400;
 /// moves are made without a look at the board. The last one is full strength.
 pub const HANDICAPS: [f64; 14] =
     [-8.0, -6.0, -4.0, -2.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0];
-/// The handicap below which even a mate in one is overlooked.
+/// The handicap below which a move without a look can miss even a mate in one.
 const BLIND: f64 = -6.0;
 /// The number of moves to choose from.
 const CHOICES: usize = 5;
@@ -66,7 +66,7 @@ impl Skill {
     pub(super) fn choose(self, moves: &[(i32, Move)], lines: usize) -> Option<Move> {
         let &(best, _) = moves.first()?;
         let sees_mate = best == mate_in(1) && self.handicap >= BLIND;
-        // So Fairy-Stockfish's negative levels and the random movers of bots: a turn without a look.
+        // A move without a look, as weak bots make; Fairy-Stockfish has levels below 0 too.
         if !sees_mate && random() < (self.handicap.min(0.0) / 10.0).powi(2) {
             let (_, mv) = moves[(random() * moves.len() as f64) as usize % moves.len()];
             return Some(mv);
