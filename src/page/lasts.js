@@ -1,6 +1,6 @@
 // lasts.js: the last games that were played in this browser.
-// Takes tree, picture, dialogs, dialogue, clock, state, words, control and games; gives `lasts`, `isUnsaved`, `mayLeave`,
-// `tellFault` and `openInstead`.
+// Takes tree, picture, dialogs, dialogue, clock, kept, state, words, control and games; gives `lasts`, `isUnsaved`,
+// `mayLeave`, `tellFault` and `openInstead`.
 //
 // They are kept as `State.kept` gives them, with their tags, the newest first. The same game may be played on in two
 // pages: its own a page knows by the text that it kept last.

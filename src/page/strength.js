@@ -1,5 +1,5 @@
 // strength.js: how strong the levels are, and the person, by the results against them, which this browser keeps.
-// Takes dialogue, state, control and the data of the page; gives `strength`.
+// Takes dialogue, kept, state, control and the data of the page; gives `strength`.
 const strength = (() => {
   // The last games count.
   const COUNT = 20;
