@@ -73,3 +73,35 @@ fn every_piece_has_an_example() {
         }
     }
 }
+
+/// The rules in short: one block, and four boards on which the piece that is shown can move. On the last it wins at
+/// once.
+#[test]
+fn the_rules_in_short_can_be_played() {
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        let mut blocks = variant.info.in_short.trim_end().split("\n\n").map(|block| {
+            let lines = block.lines().map(|line| line.split_once(": ").unwrap());
+            lines.collect::<std::collections::BTreeMap<_, _>>()
+        });
+        let said = blocks.next().unwrap();
+        assert!(["win", "more", "draw"].iter().all(|part| said[part].ends_with('.')), "{name}");
+        let boards: Vec<_> = blocks.collect();
+        assert_eq!(boards.len(), 4, "{name}");
+        for (number, board) in boards.iter().enumerate() {
+            let mut session = variant.open();
+            session.set_position(Some(board["fen"]), &[]).unwrap();
+            assert_eq!(session.fen(), board["fen"], "{name}");
+            assert!(board["text"].ends_with('.') && !board["name"].is_empty());
+            let mut moves = session.moves();
+            moves.retain(|mv| mv.starts_with(board["square"]));
+            assert!(!moves.is_empty(), "{name}: {board:?}");
+            let wins = |mv: &String| {
+                let mut after = session.fork();
+                after.play(mv).unwrap();
+                after.outcome().and_then(|end| end.winner) == Some(session.to_move())
+            };
+            assert_eq!(moves.iter().any(wins), number == 3, "{name}: {board:?}");
+        }
+    }
+}

@@ -42,6 +42,10 @@ pub struct Sheet {
     pub first: Side,
     /// The rules for people, as text that a terminal shows and GitHub renders.
     pub rules: &'static str,
+    /// The rules in short, for a page: a block with `win`, `more` and `draw`, and one for each of
+    /// four boards, with its `name`, a `text`, a `fen` and the `square` of the piece that is shown.
+    /// A block has a line `name: text` for each; empty lines part blocks.
+    pub in_short: &'static str,
     /// Names of games with the same rules and another start, which a FEN then gives.
     pub other_starts: &'static [&'static str],
     /// Positions that show how each piece moves, for pictures beside the rules: the name of the
@@ -74,6 +78,7 @@ impl Sheet {
             start: G::START,
             first: G::FIRST,
             rules,
+            in_short: "",
             other_starts: &[],
             examples: &[],
             samples: &[],
@@ -143,6 +148,7 @@ impl Entry for Gothic {
         skill_elo: [
             235, 660, 1030, 1330, 1550, 1830, 2035, 2235, 2430, 2770, 2895, 3045, 3215, 3695,
         ],
+        in_short: include_str!("../games/in_short/gothic.txt"),
         ..Sheet::new::<Self>(include_str!("../games/gothic.md"))
     };
 }
@@ -172,6 +178,7 @@ impl Entry for Congress {
             220, 555, 800, 1015, 1080, 1270, 1415, 1595, 1770, 2080, 2165, 2205, 2245, 2435,
         ],
         second_wing: Some(4),
+        in_short: include_str!("../games/in_short/congress.txt"),
         ..Sheet::new::<Self>(include_str!("../games/congress.md"))
     };
 }
@@ -195,6 +202,7 @@ impl Entry for Pressman {
         skill_elo: [
             -100, 400, 1070, 1690, 2055, 2420, 2705, 2875, 3010, 3180, 3275, 3330, 3380, 3725,
         ],
+        in_short: include_str!("../games/in_short/pressman.txt"),
         ..Sheet::new::<Self>(include_str!("../games/pressman.md"))
     };
 }
@@ -233,6 +241,7 @@ impl Entry for CrossEyed {
         skill_elo: [
             170, 675, 1140, 1595, 1875, 2200, 2445, 2740, 2925, 3225, 3385, 3500, 3625, 4190,
         ],
+        in_short: include_str!("../games/in_short/crosseyed.txt"),
         ..Sheet::new::<Self>(include_str!("../games/crosseyed.md"))
     };
 }

@@ -129,7 +129,7 @@ const begins = (() => {
     form.variant.value = value;
     follow();
   };
-  click("new", () => ask());
+  for (const name of ["new", "rules-play"]) click(name, () => ask());
   // A game of a file stays as it is: what is played from it is a game of its own.
   click("take-over", () => {
     const { record: { variant, start }, here } = state;

@@ -358,8 +358,8 @@ const control = (() => {
   }
 
   return {
-    on, draw, keep: () => tell("keep"), give, place, inspect, played, append, act, search, canMove, mustWait, wait,
-    play, playText, begin, playOn, change, load, open, takeBack, askHint, askThreat, resign, offerDraw, goTo, go,
+    on, draw, keep: () => tell("keep"), give, place, passed, inspect, played, append, act, search, canMove, mustWait,
+    wait, play, playText, begin, playOn, change, load, open, takeBack, askHint, askThreat, resign, offerDraw, goTo, go,
     refuse, tick, undo: () => shift("undo"), redo: () => shift("redo"),
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },

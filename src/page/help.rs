@@ -4,8 +4,9 @@ use crate::engine::Variant;
 use crate::records::json::{Object, array, string};
 use crate::search::{FULL_SKILL, elo_of_level};
 
-/// Returns the page's help for a game: its rules, a position for each piece with its moves there and
-/// their effects, an example of a typed move, and the Elo of the lowest and the full level.
+/// Returns the page's help for a game: its rules, in short too, a position for each piece with its
+/// moves there and their effects, an example of a typed move, and the Elo of the lowest and the full
+/// level.
 pub(super) fn help(variant: Variant) -> Object {
     let mut session = variant.open();
     let typed = session.moves().into_iter().filter_map(|mv| {
@@ -31,6 +32,16 @@ pub(super) fn help(variant: Variant) -> Object {
     Object::new()
         .with("elo", array(elo))
         .with("rules", string(&variant.rules()))
+        .with("short", blocks(variant.info.in_short))
         .with("typed", string(&typed.unwrap_or_default()))
         .with("examples", array(examples))
+}
+
+/// Returns blocks of lines `name: text`, parted by empty lines, as objects.
+fn blocks(text: &str) -> String {
+    let object = |block: &str| {
+        let lines = block.lines().filter_map(|line| line.split_once(": "));
+        lines.fold(Object::new(), |all, (name, text)| all.with(name, string(text)))
+    };
+    array(text.split("\n\n").map(object))
 }

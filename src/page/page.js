@@ -1,5 +1,5 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
-// Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, steps, rules, analysis,
+// Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, steps, analysis,
 // best_lines, whole_game, learn, games, lasts, strength, begin, share, set_up, files, board and the data of the page;
 // gives nothing.
 {
@@ -136,8 +136,7 @@
     part("curve").toggleAttribute("hidden", known.length < 2);
     showButtons();
     const { panel } = state.lives;
-    if (panel === "rules") rules.show();
-    for (const name of ["side", "palette", "rules", "lesson"]) part(name).hidden = name !== panel;
+    for (const name of ["side", "palette", "lesson"]) part(name).hidden = name !== panel;
     rest();
   }
 

@@ -28,7 +28,6 @@ const modes = (() => {
       "show-rules set-up rename takeback hint draw resign rematch look analyse learn threat arrows"),
     learn: mode("lesson", "moves tries", "f ? Escape", "show-rules"),
     "set up": mode("palette", "", "f ?", "new show-rules"),
-    rules: mode("rules", "answers moves", STEP),
   };
   return { table, all: Object.keys(table) };
 })();
@@ -199,8 +198,6 @@ class State {
       const left = game.clock[toMove(before)];
       this.note(node, { left });
       node.comment = withCommand(node.comment, "clk", clocks.text(left));
-      // Who moves has closed the rules.
-      if (this.mode === "rules" && this.humans.includes(toMove(before))) this.mode = "look";
     }
     this.settle();
     return node;

@@ -569,7 +569,7 @@ fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
     page.value("records.save(state.record)");
     page.click("#rematch");
     page.until(&format!("state.runs && state.humans === 'wb' && last() === 0 && {IDLE}"));
-    // A clock counts what passes, and stands while the rules are open; a move closes them.
+    // A clock counts what passes, and stands while the rules are open.
     play(&page, "e2e4", false);
     page.until("clock.side === 'b'");
     page.value("window.real = Date.now, Date.now = () => real() + 3.6e6");
@@ -582,8 +582,8 @@ fn fields_and_dialogs_do_what_they_seem_to(desk: Desk) {
     );
     page.click("#show-rules");
     page.until("clock.side === null");
-    play(&page, "e7e5", false);
-    page.until("state.mode === 'play' && clock.side === 'w'");
+    page.click("#rules .close");
+    page.until("clock.side === 'b'");
     assert_eq!(page.value("faults.join()"), "");
 }
 

@@ -55,7 +55,7 @@ fn the_board_takes_every_window(desk: Desk) {
                 page.value(&format!("part('{open}').click(), queue"));
                 assert_fits(&page, &format!("{what}, {open}"));
                 page.value(
-                    "part('files').close(), setUp && part('cancel').click(), state.mode === 'rules' && part('show-rules').click(), queue",
+                    "part('files').close(), part('rules').close(), setUp && part('cancel').click(), queue",
                 );
             }
             // In one direction the picture takes all that names, bar and the other column leave.
@@ -258,14 +258,30 @@ fn nobody_needs_to_know_the_rules(desk: Desk) {
                 .map(|word| word.trim_start_matches("- ").to_string())
                 .collect::<Vec<_>>()
         };
-        let shown = page.value("[...document.querySelectorAll('#rules h2, #rules h3, #rules p:not(.samples), #rules code')].map((each) => each.textContent).join('\\n')");
+        let shown = page.value("[...document.querySelectorAll('#details :is(h2, h3, code, p:not(.samples))')].map((each) => each.textContent).join('\\n')");
         let without_bullets: Vec<_> =
             words(&printed).into_iter().filter(|word| word != "-").collect();
         let shown: Vec<_> = words(&shown).into_iter().filter(|word| word != "-").collect();
         assert_eq!(shown, without_bullets, "{name}");
         let pieces = find_variant(VARIANTS, name).unwrap().info.examples.len();
-        assert_eq!(page.value("[...document.querySelectorAll('#rules figure')].filter((each) => each.querySelector('.target')).length"), pieces.to_string());
-        page.click("#rules button");
+        assert_eq!(page.value("[...document.querySelectorAll('#details figure')].filter((each) => each.querySelector('.target')).length"), pieces.to_string());
+        // The pieces of the four boards go where they may, and the last board is won.
+        let samples = "[...document.querySelectorAll('#samples figure')]";
+        page.until(&format!(
+            "{samples}.every((each) => each.querySelector('.target')) && {samples}.length === 4"
+        ));
+        for board in 0..4 {
+            let target = format!("{samples}[{board}].querySelector('.target.captures, .target')");
+            page.value(&format!("(() => {{ const {{ x, y, width, height }} = {target}.getBoundingClientRect(); \
+                const event = {{ clientX: x + width / 2, clientY: y + height / 2, bubbles: true }}; \
+                {target}.dispatchEvent(new MouseEvent('click', event)); }})()"));
+            page.until(&format!("{samples}[{board}].querySelectorAll('.last').length === 2"));
+        }
+        page.value(&format!("{samples}[0].querySelector('button').click()"));
+        page.until(&format!(
+            "!{samples}[0].querySelector('.last') && {samples}[0].querySelector('.target')"
+        ));
+        page.click("#rules .close");
         // A piece has a name, and the colours are explained only while one is lifted.
         assert_ne!(page.value("document.querySelector('#board [data-man] title').textContent"), "");
         assert_eq!(page.value("part('legend').hidden"), "true");

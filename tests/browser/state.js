@@ -195,18 +195,12 @@ const cases = {
     state.tick(earlier, true);
     assert.strictEqual(Math.round(clocks.left(state.game.clock, "b", earlier + 2000) / 1000), 58);
   },
-  "the rules stop the clock, and who moves closes them"() {
-    for (const [players, word, mode] of [[{ w: null, b: 5 }, "a3", "play"], [{ w: 5, b: null }, "a3", "rules"]]) {
-      const state = start();
-      state.play(players, "60000+0");
-      moves(state, 0, "b3", "c3");
-      state.tick(0, true);
-      state.enter("rules");
-      state.tick(100, true);
-      assert.strictEqual(state.game.clock.side, null);
-      moves(state, 100, word);
-      assert.strictEqual(state.mode, mode);
-    }
+  "setting up stops the clock"() {
+    const state = game("60000+0", "b3", "c3");
+    state.tick(0, true);
+    state.enter("set up");
+    state.tick(100, true);
+    assert.strictEqual(state.game.clock.side, null);
   },
   "take back is off outside the game"() {
     const state = opened("1. a3 b3 2. c3 *");
@@ -462,7 +456,7 @@ const actions = {
   draw() { if (random(8) === 0) state.agree(now); },
   tick() { now += random(400); state.tick(now, online); },
   line() { online = !online; state.tick(now, online); },
-  mode() { state.enter(pick(["look", "judge", "learn", "rules", "set up", undefined])); },
+  mode() { state.enter(pick(["look", "judge", "learn", "set up", undefined])); },
   leave() { state.enter(); },
   abandon() { if (state.game && random(4) === 0) state.leaveGame(); },
   turn() { state.turn(); },
