@@ -24,6 +24,7 @@ const board = (() => {
       return rooksRow === row && Math.abs(column) > 1 && column * (rook - king - column) > 0;
     });
   }
+  const hintHere = () => (state.hint?.node === state.here ? state.hint : null);
   const manAt = (square) => pieces(state.here.fen).get(square);
 
   // The squares that a check is about: the kings of the side to move, or all its pieces.
@@ -38,6 +39,7 @@ const board = (() => {
     const marks = ply.move ? squares(ply.move).map((square) => [square, "last"]) : [];
     if (ply.known.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
     const { lifted, premove } = state;
+    if (hintHere()?.kind === "piece") marks.push([squares(hintHere().move)[0], "hinted"]);
     if (lifted) marks.push([lifted, "lifted"]);
     if (premove?.from) marks.push([premove.from, "premove"], [premove.to, "premove"]);
     marks.push(...targetMarks(targets()));
@@ -47,7 +49,8 @@ const board = (() => {
 
   function arrows() {
     const arrows = [...bestLines.arrows(), ...learn.arrows()];
-    if (state.hint?.node === state.here) arrows.push([state.hint.move, 6, state.hint.kind]);
+    const hint = hintHere();
+    if (hint && hint.kind !== "piece") arrows.push([hint.move, 6, hint.kind]);
     if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
     return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
   }

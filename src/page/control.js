@@ -289,30 +289,6 @@ const control = (() => {
     }).then(refuse);
   }
 
-  // Shows the best move.
-  const askHint = () => tip("Hint", "arrow", () => [state.here]);
-  // Shows what the other side would do if it were to move.
-  const askThreat = () => tip("Threat", "threat", () => {
-    const { record: { variant }, here, here: { known: { check, over } } } = state;
-    const start = passed(here.fen);
-    if (over) throw new Error("the game is over");
-    if (check) throw new Error(`${SIDES[toMove(here)]} is in check: that is the threat`);
-    return [newNode(null, { fen: start }), { variant, start }];
-  });
-  function tip(name, kind, position) {
-    act(async (isCurrent) => {
-      const { here } = state;
-      const [node, game] = position();
-      const [move] = await search(node, program.fullLevel, 1, "movetime 1000", game);
-      if (move === "(none)") throw new Error("there is none");
-      const san = await engine.ask(`san ${move}`);
-      if (!isCurrent()) return;
-      const text = `${name}: ${san}`;
-      state.tell({ hint: { node: here, move, kind, text } });
-      say(text);
-    }).then(refuse);
-  }
-
   async function resign() {
     const who = state.humans.length === 2 ? `Does ${SIDES[toMove(state.tip)]} resign?` : "Resign this game?";
     if (await isSure(who)) act(() => state.resign(clocks.now()));
@@ -359,8 +335,8 @@ const control = (() => {
 
   return {
     on, draw, keep: () => tell("keep"), give, place, passed, inspect, played, append, act, search, canMove, mustWait,
-    wait, play, playText, begin, playOn, change, load, open, takeBack, askHint, askThreat, resign, offerDraw, goTo, go,
-    refuse, tick, undo: () => shift("undo"), redo: () => shift("redo"),
+    wait, play, playText, begin, playOn, change, load, open, takeBack, resign, offerDraw, goTo, go, refuse, tick,
+    undo: () => shift("undo"), redo: () => shift("redo"),
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },
     get queue() { return queue; }, get thinking() { return thinking; }, get searched() { return searched; },

@@ -13,7 +13,7 @@ use crate::records::json::{Object, array, string};
 pub const BASE_STYLE: &str = include_str!("base.css");
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 34] = [
+const SCRIPTS: [&str; 35] = [
     include_str!("tree.js"),
     include_str!("picture.js"),
     include_str!("moves.js"),
@@ -29,6 +29,7 @@ const SCRIPTS: [&str; 34] = [
     include_str!("findings.js"),
     include_str!("targets.js"),
     include_str!("control.js"),
+    include_str!("hints.js"),
     include_str!("steps.js"),
     include_str!("sound.js"),
     include_str!("motion.js"),

@@ -1,5 +1,5 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
-// Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, steps, analysis,
+// Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, hints, steps, analysis,
 // best_lines, whole_game, learn, games, lasts, strength, begin, share, set_up, files, board and the data of the page;
 // gives nothing.
 {
@@ -172,8 +172,8 @@
 
   const { act, goTo } = control;
   const actions = {
-    takeback: control.takeBack, hint: control.askHint, resign: control.resign, draw: control.offerDraw,
-    rematch, threat: control.askThreat, arrows: bestLines.turnArrows,
+    takeback: control.takeBack, hint: hints.ask, resign: control.resign, draw: control.offerDraw,
+    rematch, threat: hints.askThreat, arrows: bestLines.turnArrows,
     undo: control.undo, redo: control.redo,
     promote: () => act(() => state.promote()), "make-main": () => act(() => state.makeMain()),
     cut: () => act(() => state.cut()), write: comment, look: analysis.turn, "copy-line": copyLine,
@@ -263,7 +263,7 @@
   const more = {
     End: () => (state.isAway ? goTo(state.tip) : control.go(Infinity)),
     PageUp: () => games.step(-1), PageDown: () => games.step(1), Space: playBest,
-    l: analysis.turn, x: control.askThreat, a: bestLines.turnArrows,
+    l: analysis.turn, x: hints.askThreat, a: bestLines.turnArrows,
     t: () => { actions.more(); part("move").focus(); }, e: () => openMoveMenu(),
     z: ({ shiftKey }) => (shiftKey ? control.redo() : control.undo()), y: control.redo,
     Escape: () => { board.letGo(); board.show(); },

@@ -10,6 +10,7 @@ mod habits;
 mod inside;
 mod person;
 mod picture;
+mod practice;
 mod room;
 mod scripts;
 mod silent;
