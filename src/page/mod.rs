@@ -13,7 +13,7 @@ use crate::records::json::{Object, array, string};
 pub const BASE_STYLE: &str = include_str!("base.css");
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 35] = [
+const SCRIPTS: [&str; 36] = [
     include_str!("tree.js"),
     include_str!("picture.js"),
     include_str!("moves.js"),
@@ -44,6 +44,7 @@ const SCRIPTS: [&str; 35] = [
     include_str!("lasts.js"),
     include_str!("strength.js"),
     include_str!("begin.js"),
+    include_str!("result.js"),
     include_str!("share.js"),
     include_str!("set_up.js"),
     include_str!("files.js"),

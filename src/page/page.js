@@ -1,6 +1,6 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
 // Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, hints, steps, analysis,
-// best_lines, whole_game, learn, games, lasts, strength, begin, share, set_up, files, board and the data of the page;
+// best_lines, whole_game, learn, games, lasts, begin, result, share, set_up, files, board and the data of the page;
 // gives nothing.
 {
   // The node that the comment field belongs to, while a comment is written.
@@ -84,13 +84,11 @@
       promote: !state.mayPromote, "make-main": !state.mayPromote,
       undo: undo.length === 0, redo: redo.length === 0, look: !state.mayAnalyse, analyse: !state.mayAnalyse,
       takeback: !state.mayTakeBack, hint: control.thinking || here.known.over || isAway, resign: !state.runs || !humans,
-      draw: !state.runs || !humans.includes(toMove(state.tip)), rematch: false,
+      draw: !state.runs || !humans.includes(toMove(state.tip)),
       "analyse-game": !judge.isFree(), ...learn.off(),
     };
     for (const [name, is] of Object.entries(isOff)) part(name).disabled = Boolean(is) || state.lives.off.has(name);
     part("take-over").hidden = !state.mayTakeOver;
-    part("rematch").hidden = !state.outcome || !humans;
-    put(part("rematch").lastElementChild, nextLevel() === null ? "Rematch" : `Play level ${nextLevel()}`);
     part("learn").hidden = part("learn").disabled;
     for (const tab of part("variants").children) tab.disabled = part("new").disabled;
     part("takeback").hidden = state.mode !== "play" && !state.mayTakeBack;
@@ -102,10 +100,7 @@
     const isHint = state.hint?.node === here;
     const { premove } = state;
     const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
-    const { variant } = state.record, elo = state.isAtTip && strength.counts() ? strength.of(variant) : null;
-    const known = elo === null ? "" : `. You are about ${elo} in ${nameOfGame(variant)}`;
-    const end = endInWords(state.endAt(here));
-    const news = state.fault || (isHint && state.hint.text) || waits || (end && end + known);
+    const news = state.fault || (isHint && state.hint.text) || waits || endInWords(state.endAt(here));
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: state.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
@@ -118,6 +113,7 @@
     analysis.show();
     bestLines.show();
     judge.show();
+    endCard.show();
     learn.show();
     showMoves();
     drawCurve(state.line, state.at);
@@ -173,7 +169,7 @@
   const { act, goTo } = control;
   const actions = {
     takeback: control.takeBack, hint: hints.ask, resign: control.resign, draw: control.offerDraw,
-    rematch, threat: hints.askThreat, arrows: bestLines.turnArrows,
+    threat: hints.askThreat, arrows: bestLines.turnArrows,
     undo: control.undo, redo: control.redo,
     promote: () => act(() => state.promote()), "make-main": () => act(() => state.makeMain()),
     cut: () => act(() => state.cut()), write: comment, look: analysis.turn, "copy-line": copyLine,
@@ -205,19 +201,6 @@
   };
   // Only a click leaves the field for another move: what is pressed would be made anew under the mouse.
   for (const name of ["moves", "curve"]) part(name).onmousedown = (event) => { if (remarked) event.preventDefault(); };
-  // The level that follows the person's strength, if another one was played.
-  function nextLevel() {
-    const { game, humans, record: { variant } } = state;
-    const level = strength.counts() ? strength.levelFor(variant) : null;
-    return level === game?.players[other(humans)] ? null : level;
-  }
-  // The same with other sides, against the level that follows.
-  async function rematch() {
-    const { record: { variant, start }, game: { players, control: time } } = state;
-    const follow = (player) => (player === null ? null : nextLevel() ?? player);
-    const next = { w: follow(players.b), b: follow(players.w) };
-    if (await mayLeave()) control.begin(variant, start, { players: next, time });
-  }
   function copyLine() {
     const { record, root, here } = state;
     const tags = Object.entries(records.tagsOf(record)).filter(([name]) => /^(Variant|SetUp|FEN)$/.test(name));

@@ -89,8 +89,8 @@ function picture(set, flipped, fen, marks, arrows) {
 }
 
 // The same as an element of HTML.
-const boardSvg = (set, flipped, fen, marks) =>
-  `<svg viewBox="0 0 ${set.width} ${set.height}">${picture(set, flipped, fen, marks, [])}</svg>`;
+const boardSvg = (set, flipped, fen, marks, arrows = []) =>
+  `<svg viewBox="0 0 ${set.width} ${set.height}">${picture(set, flipped, fen, marks, arrows)}</svg>`;
 
 // The players' strips above and below the board, with their sides.
 const strips = (flipped) => [[part("above"), flipped ? "w" : "b"], [part("below"), flipped ? "b" : "w"]];

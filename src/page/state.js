@@ -25,7 +25,7 @@ const modes = (() => {
     play: mode("side", "clock answers moves", `${STEP} e t l`),
     look: mode("side", "answers analyses moves", `${STEP} e t l Space x a`),
     judge: mode("side", "moves", `${STEP} e t`,
-      "show-rules set-up rename takeback hint draw resign rematch look analyse learn threat arrows"),
+      "show-rules set-up rename takeback hint draw resign look analyse learn threat arrows"),
     learn: mode("lesson", "moves tries", "f ? Escape", "show-rules"),
     "set up": mode("palette", "", "f ?", "new show-rules"),
   };

@@ -19,8 +19,7 @@ const strength = (() => {
 
   // The Elo that would have these results (maximum likelihood), null without any. A drawn game against the first level
   // is added: who has won all has a limit too.
-  function of(variant) {
-    const results = resultsOf(variant);
+  function of(variant, results = resultsOf(variant)) {
     if (results.length === 0) return null;
     const played = [...results, [0, results[0][1], 0.5]];
     const missing = (own) =>
@@ -59,5 +58,8 @@ const strength = (() => {
     keep("localStorage", "strength", JSON.stringify({ ...all(), [variant]: inOrder }));
   });
 
-  return { eloOf, of, levelFor, counts };
+  // Without the last game.
+  const before = (variant) => of(variant, resultsOf(variant).slice(0, -1));
+
+  return { eloOf, of, before, levelFor, counts };
 })();

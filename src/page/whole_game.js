@@ -3,8 +3,8 @@
 // Takes tree, picture, moves, dialogue, state, findings, control, lessons and the data of the page; gives `judge`.
 const judge = (() => {
   const { nodes: NODES, table: TABLE, line: LENGTH, marks: LOSSES } = program;
-  // What is done and to be done: `{ record, nodes, verdicts, changes }`. It waits while a person acts, and when it was
-  // stopped it can be continued.
+  // What is done and to be done: `{ record, nodes, verdicts, changes, slips }`. It waits while a person acts, and when it
+  // was stopped it can be continued.
   let job = null;
 
   // What the engine says of a position: the score of White as `[%eval]` has it, and its best line.
@@ -26,11 +26,9 @@ const judge = (() => {
     return { best, moves, white: whiteOf(score, gameSet()), said: `${score},${depth}` };
   }
 
-  // The mark of a move by what it leaves of the best result that its side can expect.
-  function markOf(side, best, white) {
-    const loss = side === "w" ? best - white : white - best;
-    return LOSSES.find(([least]) => loss >= least)?.[1] ?? null;
-  }
+  // What a move gives away of the best result that its side can expect, and the mark for it.
+  const lossOf = (side, best, white) => (side === "w" ? best - white : white - best);
+  const markOf = (...facts) => LOSSES.find(([least]) => lossOf(...facts) >= least)?.[1] ?? null;
 
   // A line of moves behind a position, without a place among its moves.
   async function lineOf(before, moves) {
@@ -43,12 +41,13 @@ const judge = (() => {
     return nodes;
   }
 
-  // What the verdicts on two positions make of the move between them: a function that does it and returns its inverse.
+  // What the verdicts on two positions say of the move between them; `make` writes it and returns the inverse.
   async function changeOf(node, before, after) {
-    const mark = before.best === node.move ? null : markOf(toMove(node.before), before.white, after.white);
+    const facts = [toMove(node.before), before.white, after.white];
+    const mark = before.best === node.move ? null : markOf(...facts);
     const line = mark ? await lineOf(node.before, before.moves.slice(0, LENGTH)) : [];
     if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
-    return () => {
+    function make() {
       const others = node.marks.filter((each) => !LOSSES.some(([, own]) => each === own));
       const comment = withCommand(node.comment, "eval", after.said);
       const undos = [write(node, { marks: mark ? [mark, ...others] : others, comment })];
@@ -56,44 +55,64 @@ const judge = (() => {
       undos.push(...old.map(remove));
       if (mark) undos.push(moveTo(line[0], node.before.next.indexOf(node) + 1));
       return together(undos);
-    };
+    }
+    return { node, mark, loss: lossOf(...facts), better: line[0], reply: after.best, make };
+  }
+
+  // Begins with a line, or goes on where it was stopped: without what was undone, and anew if all was done.
+  function begin(nodes) {
+    const old = job?.verdicts ?? [];
+    const isDone = (node, at) => node === job?.nodes[at] && old[at] &&
+      (at === 0 || commandOf(node.comment, "eval") === old[at].said);
+    const count = Math.max(nodes.findIndex((node, at) => !isDone(node, at)), 0);
+    const slips = job?.slips.filter(({ node }) => nodes.indexOf(node) < count && nodes.includes(node)) ?? [];
+    job = { record: state.record, nodes, verdicts: old.slice(0, count), changes: [], slips };
   }
 
   // Analyses the line that is shown from its first position to its last, or ends that.
   function turn() {
     if (state.mode === "judge") return control.act(stop);
     control.act(() => {
-      // Without what was undone; and anew, if all was done.
-      const nodes = state.line, old = job?.verdicts ?? [];
-      const isDone = (node, at) => node === job?.nodes[at] && old[at] &&
-        (at === 0 || commandOf(node.comment, "eval") === old[at].said);
-      const count = nodes.findIndex((node, at) => !isDone(node, at));
-      job = { record: state.record, nodes, verdicts: old.slice(0, Math.max(count, 0)), changes: [] };
+      const isNew = job?.changes.length > 0 && isReviewed();
+      store();
+      if (isNew) return;
+      begin(state.line);
       state.enter("judge");
     });
   }
 
+  // A game that was played here is looked at while the page rests at its end. What is found becomes a part of the record
+  // when somebody wants to see it there.
+  const reviews = () => state.mode === "look" && state.game && state.outcome && state.isAtTip && !state.analyses;
+  const isOfGame = () => job?.record === state.record && job.nodes.at(-1) === state.tip;
+  const isReviewed = () => isOfGame() && job.verdicts.length === job.nodes.length;
+  function review(isCurrent) {
+    if (!isOfGame()) begin(lineThrough(state.root));
+    return isReviewed() ? null : goOn(isCurrent);
+  }
+
   async function goOn(isCurrent) {
-    const { nodes, verdicts, changes } = job;
+    const { nodes, verdicts, changes, slips } = job;
     while (verdicts.length < nodes.length) {
       const node = nodes[verdicts.length];
       const verdict = await judgeNode(node);
       if (!isCurrent()) return;
-      const change = verdicts.length > 0 ? await changeOf(node, verdicts.at(-1), verdict) : nothing;
+      const change = verdicts.length > 0 ? await changeOf(node, verdicts.at(-1), verdict) : null;
       state.note(node, { white: verdict.white, brief: undefined });
       verdicts.push(verdict);
-      if (verdicts.length > 1) changes.push([node, change]);
+      if (change) changes.push(change);
+      if (change?.mark) slips.push(change);
       control.draw();
       if (!isCurrent()) return;
     }
-    control.act(stop);
+    if (state.mode === "judge") control.act(stop);
   }
 
   // Keeps what is done as one change of the record.
   function store() {
     const changes = job?.record === state.record ? job.changes.splice(0) : [];
-    const still = changes.filter(([node]) => nearest(state.root, node) === node);
-    if (still.length > 0) state.edit(together(still.map(([, change]) => change())));
+    const still = changes.filter(({ node }) => nearest(state.root, node) === node);
+    if (still.length > 0) state.edit(together(still.map(({ make }) => make())));
   }
   function stop() {
     store();
@@ -116,7 +135,13 @@ const judge = (() => {
   const isFree = () => state.mode === "judge" || (state.line.length > 1 && !state.isAgainstEngine);
   click("analyse-game", turn);
   control.on("leave", store);
-  control.on("rest", (isCurrent) => state.mode === "judge" && goOn(isCurrent));
+  control.on("rest", (isCurrent) =>
+    (state.mode === "judge" ? goOn(isCurrent) : reviews() ? review(isCurrent) : null));
 
-  return { judgeNode, markOf, show, isFree };
+  return {
+    judgeNode, markOf, show, isFree, reviews, store,
+    // The slips of the game that is at its end, the worst first, and how far it was looked at.
+    slips: () => (isOfGame() ? job.slips.toSorted((a, b) => b.loss - a.loss) : []),
+    share: () => (isOfGame() ? job.verdicts.length / job.nodes.length : 0),
+  };
 })();

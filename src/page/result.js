@@ -1,0 +1,72 @@
+// result.js: the end of a game that was played here, as a card: the result, the worst moments, the strength, and what
+// comes next.
+// Takes tree, picture, moves, state, words, control, whole_game, lasts and strength; gives `endCard`.
+const endCard = (() => {
+  const WORST = 3;
+
+  // The level that follows the person's strength, if another one was played.
+  function nextLevel() {
+    const { game, humans, record: { variant } } = state;
+    const level = strength.counts() ? strength.levelFor(variant) : null;
+    return level === game.players[other(humans)] ? null : level;
+  }
+  // The same with other sides, against another level if there is one.
+  async function rematch(level = null) {
+    const { record: { variant, start }, game: { players, control: time } } = state;
+    const follow = (player) => (player === null ? null : level ?? player);
+    const next = { w: follow(players.b), b: follow(players.w) };
+    if (await mayLeave()) control.begin(variant, start, { players: next, time });
+  }
+  // What was found becomes a part of the game, which is then looked at.
+  const look = (work) => control.act(() => { judge.store(); work(); });
+
+  // The position after a slip with the answer, what it costs, and the better move.
+  function momentOf({ node, mark, better, reply }) {
+    const marks = squares(node.move).map((square) => [square, "last"]);
+    const [item, button, words] = [element("li", ""), element("button", ""), element("span", "")];
+    button.innerHTML = boardSvg(gameSet(), state.flipped, node.fen, marks, reply ? [[reply, 8, "threat"]] : []);
+    words.append(element("b", nameOfMove(node) + mark, mark === "?!" ? "slip" : "fault"));
+    if (better.intro) words.append(element("span", sentence({ message: better.intro })));
+    words.append(element("small", `Better: ${better.san}`));
+    button.append(words);
+    button.onclick = () => look(() => state.show(node));
+    item.append(button);
+    return item;
+  }
+
+  function show() {
+    const isShown = judge.reviews();
+    document.body.classList.toggle("ended", isShown);
+    if (!isShown) return;
+    const { game, tip, outcome: { winner, reason }, humans, record: { variant } } = state;
+    const isOne = humans.length === 1, isLost = isOne && winner === other(humans);
+    const who = isOne ? "You" : SIDES[winner];
+    put(part("won"), winner === null ? "Draw" : `${who} ${isLost ? "lost" : "won"}`);
+    put(part("points"), { w: "1–0", b: "0–1" }[winner] ?? "½–½");
+    const ended = endInWords({ winner: null, reason }).replace("Draw", "").trim(), { length } = pathTo(tip);
+    put(part("ended"), sentence({ message: `${ended} after ${Math.floor(length / 2)} moves` }));
+    const slips = judge.slips().filter(({ node }) => !isOne || toMove(node.before) === humans).slice(0, WORST);
+    const found = slips.length > 0 ? `${isOne ? "Your worst" : "The worst"} moments` : "No mistake found.";
+    put(part("moments-title"), judge.share() < 1 ? `Looking at the moves … ${Math.floor(100 * judge.share())} %` : found);
+    const key = slips.map(({ node }) => nameOfMove(node)).join();
+    if (part("moments").dataset.key !== key) part("moments").replaceChildren(...slips.map(momentOf));
+    part("moments").dataset.key = key;
+    part("rated").hidden = !strength.counts();
+    const [before, now] = [strength.before(variant), strength.of(variant)];
+    put(part("rating"), before === null || before === now ? `${now}` : `${before} → ${now}`);
+    put(part("rated-in"), `your strength in ${nameOfGame(variant)}`);
+    const level = nextLevel();
+    part("next-level").hidden = level === null;
+    put(part("next-level"), `Level ${level}, about ${Math.round(strength.eloOf(variant, level) / 50) * 50}`);
+    part("rematch").hidden = !humans;
+    part("rematch").classList.toggle("first", !isLost);
+    part("study").classList.toggle("first", isLost || !humans);
+  }
+
+  const actions = {
+    rematch: () => rematch(), "next-level": () => rematch(nextLevel()), study: () => look(() => state.analyse(true)),
+  };
+  for (const [name, action] of Object.entries(actions)) click(name, action);
+
+  return { show };
+})();
