@@ -51,6 +51,8 @@ pub struct Sheet {
     /// Positions that show how each piece moves, for pictures beside the rules: the name of the
     /// piece, its square, and the FEN.
     pub examples: &'static [(&'static str, &'static str, &'static str)],
+    /// Tasks for somebody who learns the game: blocks of `name: text`, one after the other.
+    pub first_steps: &'static str,
     /// Positions of all phases of the game, for benchmarks.
     pub samples: &'static [&'static str],
     /// The file of the network that evaluates positions; without one pieces are counted.
@@ -81,6 +83,7 @@ impl Sheet {
             in_short: "",
             other_starts: &[],
             examples: &[],
+            first_steps: "",
             samples: &[],
             network: None,
             params: Params::DEFAULT,
@@ -149,6 +152,7 @@ impl Entry for Gothic {
             235, 660, 1030, 1330, 1550, 1830, 2035, 2235, 2430, 2770, 2895, 3045, 3215, 3695,
         ],
         in_short: include_str!("../games/in_short/gothic.txt"),
+        first_steps: include_str!("../games/first_steps/gothic.txt"),
         ..Sheet::new::<Self>(include_str!("../games/gothic.md"))
     };
 }
@@ -179,6 +183,7 @@ impl Entry for Congress {
         ],
         second_wing: Some(4),
         in_short: include_str!("../games/in_short/congress.txt"),
+        first_steps: include_str!("../games/first_steps/congress.txt"),
         ..Sheet::new::<Self>(include_str!("../games/congress.md"))
     };
 }
@@ -203,6 +208,7 @@ impl Entry for Pressman {
             -100, 400, 1070, 1690, 2055, 2420, 2705, 2875, 3010, 3180, 3275, 3330, 3380, 3725,
         ],
         in_short: include_str!("../games/in_short/pressman.txt"),
+        first_steps: include_str!("../games/first_steps/pressman.txt"),
         ..Sheet::new::<Self>(include_str!("../games/pressman.md"))
     };
 }
@@ -242,6 +248,7 @@ impl Entry for CrossEyed {
             170, 675, 1140, 1595, 1875, 2200, 2445, 2740, 2925, 3225, 3385, 3500, 3625, 4190,
         ],
         in_short: include_str!("../games/in_short/crosseyed.txt"),
+        first_steps: include_str!("../games/first_steps/crosseyed.txt"),
         ..Sheet::new::<Self>(include_str!("../games/crosseyed.md"))
     };
 }

@@ -6,7 +6,7 @@ const begins = (() => {
     gothic: "10 × 8, two more pieces", congress: "two kings, politicians", pressman: "sixteen queens a side",
     crosseyed: "a cross, double mate",
   };
-  const SEATS = { w: "White", random: "Random", b: "Black", wb: "Two people", "": "Watch" };
+  const SEATS = { w: "White", b: "Black", random: "Random", wb: "Two people", "": "Watch" };
   const TIMES = {
     1000: "no clock", "60000+1000": "1+1", "180000+2000": "3+2", "300000+3000": "5+3", "900000+10000": "15+10",
     own: "own …",
@@ -27,7 +27,7 @@ const begins = (() => {
   const radios = (name, all, shown) => all.map((value) => `<label>
     <input type="radio" class="unseen" name="${name}" value="${value}">${shown(value)}</label>`).join("");
   part("pictures").innerHTML = radios("variant", variants, (name) => boardSvg(sets[name], false, sets[name].start, []) +
-    `<b>${nameOfGame(name)}</b><small>${ABOUT[name]}</small>`);
+    `<b>${nameOfGame(name)}</b><small>${ABOUT[name]}</small><small class="own" data-name="${name}"></small>`);
   for (const [name, texts] of [["you", SEATS], ["time", TIMES]])
     form.querySelector(`[data-name=${name}]`).innerHTML =
       radios(name, Object.keys(texts), (value) => `<span>${texts[value]}</span>`);
@@ -89,8 +89,19 @@ const begins = (() => {
     fill({ level: strength.levelFor(form.variant.value) ?? choices.level });
   }
 
-  // What depends on a choice.
+  // What depends on a choice. Who has not played a game is led to its first steps.
   function follow() {
+    const variant = form.variant.value, { steps } = help[variant];
+    const isNew = !part("pictures").hidden && strength.of(variant) === null && Boolean(steps[0].goal);
+    part("new-to-you").hidden = !isNew;
+    part("begin-game").classList.toggle("first", !isNew);
+    put(part("new-to-you").querySelector("b"), `You have not played ${nameOfGame(variant)} yet`);
+    const tasks = `${steps.length} small tasks on the board show how it works; then comes a first easy opponent.`;
+    put(part("new-to-you").querySelector("small"), tasks);
+    for (const each of part("pictures").querySelectorAll(".own")) {
+      const own = strength.of(each.dataset.name), count = strength.countOf(each.dataset.name);
+      put(each, own === null ? "New to you" : `${own} · ${count} game${count === 1 ? "" : "s"}`);
+    }
     part("level-name").textContent = nameOfLevel(form.variant.value, Number(form.level.value));
     form.level.disabled = form.you.value === "wb";
     part("own-time").hidden = form.time.value !== "own";

@@ -1,6 +1,8 @@
 // dialogue.js: what the browser keeps for this page, if it may, and the dialogue with the engine.
-// Takes nothing; gives `recall`, `keep`, `LOST` and `engine`.
+// Takes nothing; gives `recall`, `recallAll`, `keep`, `LOST` and `engine`.
 const recall = (area, name) => { try { return window[area].getItem(name); } catch { return null; } };
+// What was kept for each game, by its name.
+const recallAll = (name) => { try { return { ...JSON.parse(recall("localStorage", name)) }; } catch { return {}; } };
 // False if it is not kept.
 const keep = (area, name, value) => { try { window[area].setItem(name, value); return true; } catch { return false; } };
 

@@ -1,12 +1,12 @@
-//! The rules on the page: the text that `rules` prints, and examples of each piece's moves.
+//! The rules on the page: the text that `rules` prints, examples of each piece's moves, and first steps.
 
 use crate::engine::Variant;
 use crate::records::json::{Object, array, string};
 use crate::search::{FULL_SKILL, elo_of_level};
 
-/// Returns the page's help for a game: its rules, in short too, a position for each piece with its
-/// moves there and their effects, an example of a typed move, and the Elo of the lowest and the full
-/// level.
+/// Returns the page's help for a game: its rules, in short too, first steps, a position for each piece
+/// with its moves there and their effects, an example of a typed move, and the Elo of the lowest and the
+/// full level.
 pub(super) fn help(variant: Variant) -> Object {
     let mut session = variant.open();
     let typed = session.moves().into_iter().filter_map(|mv| {
@@ -33,6 +33,7 @@ pub(super) fn help(variant: Variant) -> Object {
         .with("elo", array(elo))
         .with("rules", string(&variant.rules()))
         .with("short", blocks(variant.info.in_short))
+        .with("steps", blocks(variant.info.first_steps))
         .with("typed", string(&typed.unwrap_or_default()))
         .with("examples", array(examples))
 }

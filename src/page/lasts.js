@@ -51,8 +51,12 @@ const lasts = (() => {
 // A game that is among the last ones can be had again.
 const isUnsaved = () => (state.isChanged && !lasts.has) || games.isChanged || state.mode === "judge";
 
-// Asks before something is lost; a position that is set up is not, if it is what is played now.
+// Ends a lesson, and asks before something is lost; a position that is set up is not, if it is what is played now.
 async function mayLeave(usesSetUp = false) {
+  if (state.aside) {
+    state.enter();
+    control.draw();
+  }
   if (state.mode === "set up" && !usesSetUp) return isSure("Leave this position? It is not saved.");
   if (games.isChanged) return isSure("Leave this file? Its changes are not saved.");
   return !isUnsaved() || isSure("Leave this game? It is not saved.");

@@ -1,88 +1,169 @@
-// learn.js: a lesson on the board. The person looks for a better move in each position; what is tried is no move of the
-// record.
-// Takes tree, picture, moves, dialogue, state, words, findings, control, lessons and whole_game; gives `learn`.
+// learn.js: a lesson on the board. Each task has a position of its own, in which a move is a try.
+// Takes tree, picture, dialogue, clock, record, kept, state, findings, targets, control, lessons, whole_game, lasts, begin
+// and the data of the page; gives `learn`.
 const learn = (() => {
   const KINDS_OF_SLIPS = { "??": "a blunder", "?": "a mistake", "?!": "an inaccuracy" };
-  // The lesson, what was said last about its task, and the arrow of the move that this is about.
-  let lesson = null, taught = "", arrow = [];
+  // The lesson, the moves that were tried at its task, and what is said of them, `{ isRight, text }` or null; whether
+  // the task is shown, and what is said meanwhile. Whether the game that stands would be lost with the page.
+  let lesson = null, tried = [], verdict = null, isShown = false, note = "", isAtRisk = false;
 
-  const isOn = () => state.mode === "learn" && lesson !== null;
-  const task = () => lessons.taskOf(lesson);
+  const isOn = () => state.aside !== null;
+  const task = () => lesson.tasks[lesson.at];
+  const isLast = () => lesson.at + 1 === lesson.tasks.length;
   // For the person's side, or that of the player below.
-  const lessonHere = () =>
-    lessons.create(lineThrough(state.root), state.humans.length === 1 ? state.humans : state.flipped ? "b" : "w");
+  const mistakesHere = () => lessons.ofMistakes(state.record.variant, lineThrough(state.root),
+    state.humans.length === 1 ? state.humans : state.flipped ? "b" : "w");
+  // The names of the first steps that were done, as this browser keeps them.
+  function doneIn(variant) {
+    const done = recallAll("first steps")[variant];
+    return new Set(kepts.fits(done, [""]) ? done : []);
+  }
+  const stepsIn = (variant) => lessons.ofSteps(variant, help[variant].steps, doneIn(variant));
 
-  function teach(text, move = null, kind = "arrow") {
-    [taught, arrow] = [text, move ? [[move, 6, kind]] : []];
+  // Begins a lesson. The game stands meanwhile.
+  const begin = (next) => control.act(async () => {
+    if (!isOn()) {
+      isAtRisk = isUnsaved();
+      state.lift(null);
+      state.tick(clocks.now(), false);
+      control.keep();
+    }
+    lesson = next;
+    await ask();
+  });
+  async function place(fen) {
+    const record = records.create(lesson.variant, fen, newNode(null, { fen }));
+    await control.inspect(record.root, record);
+    state.study(record);
+  }
+  async function ask(at = lesson.at, shows = false) {
+    lesson.at = at;
+    await place(task().fen);
+    state.turn(toMove(state.root));
+    [tried, verdict, isShown] = [[], null, shows];
+    const { moves, shown } = task();
+    note = shows ? shown : moves > 1 ? `Move 1 of ${moves}.` : at === 0 ? "Touch a piece: its squares light up." : "";
+  }
+
+  // Back to what stood meanwhile: a game, or the question for one.
+  function leave() {
+    const wasAsked = state.aside.mode === "begin";
+    control.act(() => state.enter(wasAsked ? "begin" : "look"));
+    if (wasAsked) begins.ask();
+  }
+  // After first steps the first game begins.
+  async function goOn() {
+    const { variant, isGame, at } = lesson;
+    if (!isLast()) return control.act(() => ask(at + 1));
+    if (!isGame) leave();
+    else if (await mayLeave()) control.begin(variant, null, { players: { w: null, b: 0 }, time: "1000" });
+  }
+
+  // Judges what was tried: null if there are moves to come.
+  async function judgeStep() {
+    const { goal, moves, wrong, right } = task(), node = tried.at(-1);
+    if (lessons.reaches(goal, tried)) return { isRight: true, text: right };
+    const no = { isRight: false, text: wrong.replaceAll("{to}", squares(node.move)[1]) };
+    if (tried.length === moves || node.known.over) return no;
+    note = `Move ${tried.length + 1} of ${moves}.`;
+    // Where the other side may not wait, there is no second move.
+    return place(control.passed(node.fen)).then(() => null, (error) => (error.code ? no : Promise.reject(error)));
+  }
+  // A better move is right if it is the best one, or gives away too little for a mark.
+  async function judgeBetter() {
+    const { slip, better } = task(), [{ move, san }] = tried, side = toMove(slip.before);
+    if (move === slip.move) return { isRight: false, text: `${san} was played. Look for a better move.` };
+    if (move === better.move) return { isRight: true, text: `${san} is the best move.` };
+    note = `Quadrille looks at ${san} …`;
     control.draw();
+    const { white } = await judge.judgeNode(tried[0]);
+    const best = whiteOf(commandOf(lineThrough(better).at(-1).comment, "eval"), gameSet());
+    const mark = judge.markOf(side, best, white);
+    if (mark) return { isRight: false, text: `${san} is ${KINDS_OF_SLIPS[mark]} too. Look for a better move.` };
+    return { isRight: true, text: `${san} is good too. The best move was ${better.san}.` };
   }
-
-  function begin() {
-    lesson = lessonHere();
-    if (!lesson) return;
-    state.turn(lesson.side);
-    state.enter("learn");
-    ask();
-  }
-  // Shows the position of the task, or ends with the count.
-  function ask() {
-    if (task()) state.show(task().before);
-    const { found, tasks } = lesson;
-    teach(task() ? "" : `That was the last. You found ${found} of ${tasks.length}.`);
-  }
-  function goOn() {
-    lessons.goOn(lesson);
-    ask();
-  }
-  function showAnswer() {
-    const better = lessons.betterOf(task());
-    lessons.end(lesson, "shown");
-    const moves = lineThrough(better).slice(pathTo(better).length - 1).map(({ san }) => san);
-    teach(`Better was ${numberedLine(better.before.fen, moves)}.`, better.move);
-  }
-
-  // Judges a move that the person tries: it is right if it is the best one, or gives away too little for a mark.
-  function attempt(move) {
-    return control.act(async (isCurrent) => {
-      if (!isOn() || !task() || lesson.ended) return;
-      const [slip, better] = [task(), lessons.betterOf(task())];
-      if (move === slip.move) return teach(`${slip.san} was played. Look for a better move.`, move, "threat");
-      if (move === better.move) {
-        lessons.end(lesson, "found");
-        return teach(`${better.san} is the best move.`, move, "right");
-      }
-      control.place(slip.before);
-      const san = await engine.ask(`san ${move}`);
-      teach(`Quadrille looks at ${san} …`, move, "faint arrow");
-      const { white } = await judge.judgeNode(newNode(slip.before, { move }));
-      if (!isCurrent()) return;
-      const best = whiteOf(commandOf(lineThrough(better).at(-1).comment, "eval"), gameSet());
-      const mark = judge.markOf(lesson.side, best, white);
-      if (mark) return teach(`${san} is ${KINDS_OF_SLIPS[mark]} too. Look for a better move.`, move, "threat");
-      lessons.end(lesson, "found");
-      teach(`${san} is good too. The best move was ${better.san}.`, move, "right");
-    });
-  }
+  const attempt = (move) => control.act(async (isCurrent) => {
+    if (!isOn() || verdict) return;
+    const node = await control.append(state.here, move);
+    tried.push(node);
+    const { done, variant, isGame, tasks } = lesson;
+    const found = await (isGame ? judgeStep() : judgeBetter());
+    if (!found || !isCurrent()) return;
+    verdict = found;
+    if (found.isRight && (isGame || !isShown)) done.add(task().name);
+    const all = { ...recallAll("first steps"), [variant]: [...done] };
+    if (isGame) keep("localStorage", "first steps", JSON.stringify(all));
+    else if (isLast()) found.text += ` You found ${done.size} of ${tasks.length}.`;
+  });
 
   function show() {
     if (!isOn()) return;
-    const { tasks, at } = lesson;
-    const slip = task();
-    const played = slip && `${SIDES[lesson.side]} played ${nameOfMove(slip)}${judgementOf(slip)}`;
-    put(part("task"), slip ? `${at + 1} of ${tasks.length}: ${played}. Find a better move.` : "");
-    put(part("taught"), taught);
+    const { title, tasks, at, done, isGame } = lesson, { head, how, rule = "", pieces: letters = "" } = task();
+    const isRight = verdict?.isRight ?? false, isWrong = verdict !== null && !isRight;
+    part("lesson").ariaLabel = title;
+    const texts = {
+      "lesson-title": title, "lesson-at": `${at + 1} of ${tasks.length}`, task: head, how, rule,
+      verdict: isRight ? "Well done" : isWrong ? "Not yet" : "", taught: verdict?.text ?? note,
+      again: isRight ? "Again" : "Try again", "next-lesson": !isLast() ? "Next" : isGame ? "Play level 0" : "End",
+    };
+    for (const [name, text] of Object.entries(texts)) put(part(name).lastElementChild ?? part(name), text);
+    part("lesson").dataset.verdict = isRight ? "right" : isWrong ? "wrong" : "";
+    part("verdict").dataset.sign = isRight ? "✓" : isWrong ? "✕" : "";
+    part("figures").innerHTML = [...letters].map(pieceSvg).join("");
+    const names = tasks.map(({ name }) => name);
+    if (part("tasks").dataset.names !== names.join()) {
+      part("tasks").dataset.names = names.join();
+      part("tasks").replaceChildren(...names.map((name, number) => {
+        const [row, button] = [element("li", ""), element("button", name)];
+        button.onclick = () => control.act(() => ask(number));
+        row.append(button);
+        return row;
+      }));
+      part("dashes").replaceChildren(...names.map(() => element("i", "")));
+    }
+    names.forEach((name, number) => {
+      const row = part("tasks").children[number];
+      row.firstChild.ariaCurrent = String(number === at);
+      for (const each of [row, part("dashes").children[number]]) each.className = `${done.has(name) ? "done" : ""} ${number === at ? "here" : ""}`;
+    });
+    part("answer").hidden = isRight;
+    part("again").hidden = verdict === null;
+    part("next-lesson").hidden = isWrong;
+    part("next-lesson").disabled = !isRight;
+    part("again").classList.toggle("first", isWrong);
+    part("next-lesson").classList.toggle("first", isRight);
   }
 
-  const actions = { learn: begin, answer: showAnswer, "next-lesson": goOn, "end-lesson": () => state.enter() };
-  for (const [name, action] of Object.entries(actions)) click(name, () => control.act(action));
+  const again = (shows) => control.act(() => ask(lesson.at, shows));
+  const actions = { answer: () => again(true), again: () => again(false), "next-lesson": goOn };
+  for (const [name, action] of Object.entries(actions)) click(name, ({ detail }) => {
+    action();
+    // Who came by keys plays with them.
+    if (detail === 0) part("board").focus();
+  });
+  click("learn", () => begin(mistakesHere()));
+  for (const name of ["first-steps", "rules-steps"]) click(name, () => begin(stepsIn(state.record.variant)));
+  click("begin-steps", async () => {
+    await begin(stepsIn(part("choices").variant.value));
+    part("begin").close();
+  });
+  click("end-lesson", leave);
   control.on("attempt", attempt);
 
+  // The move that is shown next, and a mark on what was tried.
+  function arrows() {
+    if (!isOn()) return [];
+    const { show: moves } = task(), last = tried.at(-1);
+    const badge = verdict?.isRight ? ["✓", "badge"] : ["✕", "badge wrong"];
+    if (verdict) return [[squares(last.move)[1], ...badge]];
+    return isShown && tried.every(({ move }, number) => move === moves[number]) ? [[moves[tried.length], 6, "arrow"]] : [];
+  }
+
   return {
-    show, arrows: () => (isOn() ? arrow : []),
-    // What cannot be done now.
+    show, arrows,
     off: () => ({
-      learn: state.isAgainstEngine || !lessonHere(), "next-lesson": !isOn() || !task(),
-      answer: !isOn() || !task() || lesson.ended !== null,
+      learn: isOn() || state.isAgainstEngine || !mistakesHere(), "first-steps": !help[state.record.variant].steps[0].goal,
     }),
+    get isAtRisk() { return isOn() ? isAtRisk : isUnsaved(); },
   };
 })();

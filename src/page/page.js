@@ -1,6 +1,6 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
 // Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, hints, steps, analysis,
-// best_lines, whole_game, learn, games, lasts, begin, result, share, set_up, files, board and the data of the page;
+// best_lines, whole_game, games, lasts, begin, result, learn, share, set_up, files, board and the data of the page;
 // gives nothing.
 {
   // The node that the comment field belongs to, while a comment is written.
@@ -125,7 +125,7 @@
     for (const tab of part("variants").children) tab.ariaCurrent = String(tab.value === variant);
     part("move").placeholder = help[variant].typed;
     part("analyse").checked = state.analyses;
-    const isQuiet = ["begin", "set up"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
+    const isQuiet = ["begin", "set up", "learn"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
     // One point is no curve.
     const known = state.line.filter(({ known: { white, over } }) => white !== undefined && !over);
@@ -152,7 +152,7 @@
   // Keeps the game for a reload, and among the last ones.
   function save() {
     const setUp = state.mode === "set up" ? setup.fen() : null;
-    if (state.mode === "begin") return;
+    if (state.mode === "begin" || state.aside) return;
     const kept = state.kept();
     lasts.note(kept);
     keep("sessionStorage", "game", JSON.stringify({ ...kept, setUp, place: games.place, noted: lasts.noted }));
@@ -278,11 +278,11 @@
   // Shows a move of the game, or of another one of the file, by its address: `14`, `2.14`.
   async function visit(address) {
     const [, game, number] = /^(?:(\d+)\.)?(\d+)$/.exec(address) ?? [];
-    if (game) await games.walk(game - 1);
+    if (game && !state.aside) await games.walk(game - 1);
     const node = nodesOf(state.root)[number];
     if (node && !node.unplayed && state.lives.keys.has("Home")) goTo(node);
   }
-  onbeforeunload = (event) => { if (isUnsaved()) event.preventDefault(); };
+  onbeforeunload = (event) => { if (learn.isAtRisk) event.preventDefault(); };
 
   // The games inside, the game that the address names, the one that was here before, or a new one.
   const named = share.named();

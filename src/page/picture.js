@@ -1,5 +1,5 @@
 // Takes nothing; gives `part`, `click`, `fields`, `moveNumber`, `put`, `element`, `tokens`, `men`, `corner`, `squares`,
-// `columnAndRow`, `boardSvg`, `strips`, `drawBoard`, `arrow` and `numberedLine`.
+// `columnAndRow`, `boardSvg`, `strips`, `drawBoard` and `numberedLine`.
 const part = (name) => document.getElementById(name);
 const click = (name, action) => { part(name).onclick = action; };
 
@@ -65,7 +65,8 @@ const squares = (move) => /^([a-z]\d+)([a-z]\d+)?/.exec(move).slice(1);
 const columnAndRow = (set, name) => [name.charCodeAt(0) - 97, set.ranks - Number(name.slice(1))];
 
 // A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes;
-// an arrow without a target is a circle. Arrows of the engine lie under the pieces, drawn ones above.
+// an arrow without a target is a circle, and a badge has a sign instead of a width. Arrows of the engine lie under the
+// pieces, badges and drawn ones above.
 function picture(set, flipped, fen, marks, arrows) {
   set.grounds ??= [ground(set, false), ground(set, true)];
   const [empty, labels] = set.grounds[Number(flipped)];
@@ -77,7 +78,7 @@ function picture(set, flipped, fen, marks, arrows) {
   svg += labels;
   const taken = new Set([...men(fen)].map(([, column, row]) => `${column} ${row}`));
   const isTaken = (move) => taken.has(columnAndRow(set, squares(move)[1] ?? "").join(" "));
-  const drawn = (isAbove) => arrows.filter(([, , kind]) => isAbove === Boolean(kind?.startsWith("drawn")))
+  const drawn = (isAbove) => arrows.filter(([, , kind]) => isAbove === /^(drawn|badge)/.test(kind))
     .map(([move, width, kind = "arrow"]) => arrow(set, flipped, move, width, kind, !isAbove && isTaken(move))).join("");
   svg += drawn(false);
   for (const [letter, column, row] of men(fen)) {
@@ -110,6 +111,9 @@ function arrow(set, flipped, move, width, kind, isTaken) {
   const [[x1, y1], [x2, y2]] = squares(move).map((name) =>
     corner(set, flipped, ...columnAndRow(set, name ?? squares(move)[0])).map((n) => n + set.cell / 2));
   const length = Math.hypot(x2 - x1, y2 - y1);
+  if (kind.startsWith("badge"))
+    return `<g class="${kind}" transform="translate(${x1 + set.cell / 2 - 9} ${y1 - set.cell / 2 + 9})"><circle r="8"/>
+      <text text-anchor="middle" y="4">${width}</text></g>`;
   if (length === 0)
     return `<circle class="${kind}" cx="${x1}" cy="${y1}" r="${set.cell / 2 - 3}" fill="none" stroke-width="4"/>`;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];

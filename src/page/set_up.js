@@ -140,7 +140,7 @@ const setup = (() => {
 
   click("begin-set-up", async () => {
     const name = part("choices").variant.value;
-    const isOther = name !== state.record.variant;
+    const isOther = name !== (state.aside ?? state).record.variant;
     if (isOther && !(await mayLeave())) return;
     const error = isOther ? await control.load(name, null) : null;
     if (error) {

@@ -25,9 +25,9 @@ const modes = (() => {
     play: mode("side", "clock answers moves", `${STEP} e t l`),
     look: mode("side", "answers analyses moves", `${STEP} e t l Space x a`),
     judge: mode("side", "moves", `${STEP} e t`,
-      "show-rules set-up rename takeback hint draw resign look analyse learn threat arrows"),
-    learn: mode("lesson", "moves tries", "f ? Escape", "show-rules"),
-    "set up": mode("palette", "", "f ?", "new show-rules"),
+      "show-rules first-steps set-up rename takeback hint draw resign look analyse learn threat arrows"),
+    learn: mode("lesson", "moves tries", "f ? Escape", "learn"),
+    "set up": mode("palette", "", "f ?", "new show-rules first-steps"),
   };
   return { table, all: Object.keys(table) };
 })();
@@ -44,6 +44,8 @@ class State {
   mode = "begin";
   // The person's wish to see lines of the engine.
   analyses = false;
+  // What stands and waits while a lesson shows positions of its own: the fields of this state, or null.
+  aside = null;
   // The square of the piece in the hand.
   lifted = null;
   // The move that is played when it is the person's turn: `{ from, to }`, or `{ text }` if it was typed. One that got
@@ -73,7 +75,8 @@ class State {
   get lives() { return modes.table[this.mode]; }
   get mayMove() {
     const isTheirs = !this.isAtTip || (!this.game.over && this.humans.includes(toMove(this.here)));
-    return this.lives.moves && !this.here.known.over && isTheirs;
+    const isTried = this.aside !== null && this.here !== this.root;
+    return this.lives.moves && !this.here.known.over && isTheirs && !isTried;
   }
   // Whether the engine moves next.
   get isEngines() { return this.lives.answers && this.runs && this.game.players[toMove(this.game.tip)] !== null; }
@@ -138,10 +141,17 @@ class State {
     if (this.mode === "play" || this.mode === "look") this.mode = this.runs && !this.analyses ? "play" : "look";
   }
 
-  // Begins another mode, or ends it without a name.
+  // Begins another mode, or ends it without a name. What stood meanwhile comes back.
   enter(mode = "look") {
-    this.mode = mode;
+    Object.assign(this, this.aside, { aside: null, mode });
     this.settle();
+  }
+
+  // A lesson shows a record of its own, in which nobody plays.
+  study(record) {
+    const aside = this.aside ?? { ...this };
+    const nothing = { game: null, premove: null, lifted: null, hint: null };
+    Object.assign(this, { aside, record, here: record.root, mode: "learn", ...nothing });
   }
 
   analyse(wish) {
@@ -153,7 +163,7 @@ class State {
 
   // Shows another record, in which nobody plays.
   open(record) {
-    Object.assign(this, { record, game: null, premove: null, lifted: null });
+    Object.assign(this, { aside: null, record, game: null, premove: null, lifted: null });
     this.show(this.tip);
     this.enter();
   }
@@ -165,7 +175,7 @@ class State {
     const [clock, first, tip] = [clocks.create(time), this.here, this.here];
     this.game = { began: Date.now(), players, control: time, clock, first, tip, over: null, steps: 0 };
     this.record.names = [];
-    Object.assign(this, { analyses: false, premove: null });
+    Object.assign(this, { aside: null, analyses: false, premove: null });
     if (this.humans.length === 1) this.turn(this.humans);
     this.enter("play");
   }

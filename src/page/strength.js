@@ -11,9 +11,7 @@ const strength = (() => {
   }
 
   // What was kept: of each game of a variant when it began, the Elo of the level, and the person's points.
-  function all() {
-    try { return { ...JSON.parse(recall("localStorage", "strength")) }; } catch { return {}; }
-  }
+  const all = () => recallAll("strength");
   const isResult = (value) => kepts.fits(value, [0]) && value.length === 3;
   const resultsOf = (variant) => (kepts.fits(all()[variant], [isResult]) ? all()[variant] : []);
 
@@ -61,5 +59,5 @@ const strength = (() => {
   // Without the last game.
   const before = (variant) => of(variant, resultsOf(variant).slice(0, -1));
 
-  return { eloOf, of, before, levelFor, counts };
+  return { eloOf, of, before, levelFor, counts, countOf: (variant) => resultsOf(variant).length };
 })();

@@ -220,35 +220,38 @@ fn a_lesson_asks_for_better_moves(desk: Desk) {
     page.until("here().san === 'Axe5' && part('bar').textContent === '2.4'");
     let says = |text: &str| page.until(&format!("part('taught').textContent === '{text}'"));
     page.click("#learn");
-    page.until("state.mode === 'learn' && at === 10 && isKnown && part('side').hidden");
-    assert_eq!(
-        page.value("part('task').textContent"),
-        "1 of 2: White played 6. Axe5??. Find a better move."
-    );
-    // What was played, what is no better, and the answer, by the mouse.
+    let asks = |how: &str| {
+        page.until(&format!("part('how').textContent === '{how}' && at === 0 && isKnown"));
+    };
+    asks("White played 6. Axe5??.");
+    assert_eq!(page.value("part('lesson-at').textContent + part('side').hidden"), "1 of 2true");
+    // What was played, what is no better, and the answer, by the mouse. A try stays on the board.
     page.drag("f3", "e5");
     says("Axe5 was played. Look for a better move.");
+    page.until("here().san === 'Axe5' && document.querySelector('#board .badge.wrong')");
+    page.click("#again");
+    asks("White played 6. Axe5??.");
     page.drag("d1", "d6");
     says("Qxd6+ is a blunder too. Look for a better move.");
+    page.click("#again");
+    asks("White played 6. Axe5??.");
     page.drag("f3", "e2");
     says("Ae2 is the best move.");
-    page.until("part('answer').disabled && document.querySelector('#board .right')");
+    page.until("part('answer').hidden && document.querySelector('#board .badge:not(.wrong)')");
     page.click("#next-lesson");
-    page.until("at === 12 && isKnown && !part('answer').disabled");
+    asks("White played 7. a3?.");
     page.drag("h2", "h4");
-    says("h4 is good too. The best move was h3.");
+    says("h4 is good too. The best move was h3. You found 2 of 2.");
     page.click("#next-lesson");
-    says("That was the last. You found 2 of 2.");
-    page.click("#end-lesson");
-    page.until("state.mode === 'look' && !part('side').hidden");
+    page.until("state.mode === 'look' && !part('side').hidden && at === 11");
     // The other side, and an answer that is asked for; a reload ends the lesson.
     page.press(&["f"]);
     page.click("#learn");
-    page.until("at === 13 && isKnown");
+    asks("Black played 7... a6?!.");
     page.click("#answer");
     says("Better was 7... b6.");
-    page.click("#next-lesson");
-    says("That was the last. You found 0 of 1.");
+    page.drag("b7", "b6");
+    says("b6 is the best move. You found 0 of 1.");
     page.reload();
     page.until("state.mode === 'look'");
     assert_eq!(page.value("pgn()"), before);

@@ -11,6 +11,8 @@ function check(state) {
   holds(nearest(root, here) === here && !here.unplayed, "here is not in the tree");
   holds(state.line[state.at] === here, "here is not in its line");
   holds(modes.all.includes(state.mode), "there is no such mode");
+  holds((state.mode === "learn") === (state.aside !== null), "a lesson has no game to come back");
+  holds(!state.aside?.game?.clock?.side && !state.aside?.aside, "a clock runs beside a lesson");
   holds(state.mode !== "play" || (state.runs && !state.analyses), "there is no game to play");
   holds(!(state.mode === "look" && state.runs) || state.analyses, "a game is not played");
   const text = records.textOf(record);

@@ -221,17 +221,39 @@ fn a_move_may_wait_for_its_turn(desk: Desk) {
 }
 
 /// Walks to the board by Tab, and plays a game on it to its mate.
+/// Presses Tab until something has the focus.
+#[track_caller]
+pub(super) fn tab_to(page: &Page<'_>, name: &str) {
+    for _ in 0..60 {
+        if page.value("document.activeElement.id || document.activeElement.name") == name {
+            return;
+        }
+        page.press(&["Tab"]);
+    }
+    panic!("Tab does not lead to {name}");
+}
+
+/// Leads the cursor of the board to a square, and presses Enter.
+pub(super) fn press_square(page: &Page<'_>, square: &str) {
+    if page.value("cursor") == "null" {
+        page.press(&["ArrowUp"]);
+    }
+    let steps = page.value(&format!(
+        "(() => {{ const [[x, y], [u, v]] = [cursor, '{square}'].map((name) => columnAndRow(gameSet(), name)); \
+         const sign = flipped ? -1 : 1; return `${{sign * (u - x)}} ${{sign * (v - y)}}`; }})()"
+    ));
+    let (across, down) = steps.split_once(' ').unwrap();
+    for (count, back, on) in [(across, "ArrowLeft", "ArrowRight"), (down, "ArrowUp", "ArrowDown")] {
+        let count: i32 = count.parse().unwrap();
+        let key = if count < 0 { back } else { on };
+        page.press(&vec![key; count.unsigned_abs() as usize]);
+    }
+    page.press(&["Enter"]);
+}
+
 fn a_game_is_played_by_keys_alone(desk: Desk) {
     let page = desk.open("congress");
-    let tab_to = |name: &str| {
-        for _ in 0..60 {
-            if page.value("document.activeElement.id || document.activeElement.name") == name {
-                return;
-            }
-            page.press(&["Tab"]);
-        }
-        panic!("Tab does not lead to {name}");
-    };
+    let tab_to = |name: &str| tab_to(&page, name);
     tab_to("new");
     page.press(&["Enter"]);
     tab_to("you");
@@ -250,24 +272,8 @@ fn a_game_is_played_by_keys_alone(desk: Desk) {
         let mv = session.play_san(&played.text).unwrap();
         let (from, to, promotion) = parts(&mv);
         assert_eq!(promotion, None);
-        for square in [from, to] {
-            if page.value("cursor") == "null" {
-                page.press(&["ArrowUp"]);
-            }
-            let steps = page.value(&format!(
-                "(() => {{ const [[x, y], [u, v]] = [cursor, '{square}'].map((name) => columnAndRow(gameSet(), name)); \
-                 const sign = flipped ? -1 : 1; return `${{sign * (u - x)}} ${{sign * (v - y)}}`; }})()"
-            ));
-            let (across, down) = steps.split_once(' ').unwrap();
-            for (count, back, on) in
-                [(across, "ArrowLeft", "ArrowRight"), (down, "ArrowUp", "ArrowDown")]
-            {
-                let count: i32 = count.parse().unwrap();
-                let key = if count < 0 { back } else { on };
-                page.press(&vec![key; count.unsigned_abs() as usize]);
-            }
-            page.press(&["Enter"]);
-        }
+        press_square(&page, from);
+        press_square(&page, to);
         page.until(&format!("last() === {ply} && {IDLE}"));
         assert_eq!(page.value("here().move"), mv);
     }

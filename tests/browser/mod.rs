@@ -15,6 +15,7 @@ mod room;
 mod scripts;
 mod silent;
 mod state;
+mod steps;
 mod webdriver;
 
 use crate::common::client::Client;

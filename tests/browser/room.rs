@@ -31,7 +31,7 @@ const SCREENS: [(u32, u32); 5] = [(1920, 1080), (1280, 800), (768, 1024), (375, 
 
 /// Asserts that nothing is wider than the window, of the page and of a dialog that is open.
 #[track_caller]
-fn assert_fits(page: &Page<'_>, what: &str) {
+pub(super) fn assert_fits(page: &Page<'_>, what: &str) {
     // A name is cut off by what it stands in, a line of a picture by the picture.
     let wider = "[...document.querySelectorAll('body *')].filter((each) => \
         !each.closest('#board, .examples, .unseen, bdi') && !each.matches('svg *') && each.getBoundingClientRect().right > innerWidth + 1) \
@@ -51,11 +51,11 @@ fn the_board_takes_every_window(desk: Desk) {
             let what = format!("{name}, {width} x {height}");
             page.resize(width, height);
             assert_fits(&page, &what);
-            for open in ["exchange", "show-rules", "set-up"] {
+            for open in ["exchange", "show-rules", "first-steps", "set-up"] {
                 page.value(&format!("part('{open}').click(), queue"));
                 assert_fits(&page, &format!("{what}, {open}"));
                 page.value(
-                    "part('files').close(), part('rules').close(), setUp && part('cancel').click(), queue",
+                    "part('files').close(), part('rules').close(), setUp && part('cancel').click(), state.aside && part('end-lesson').click(), queue",
                 );
             }
             // In one direction the picture takes all that names, bar and the other column leave.

@@ -2,7 +2,7 @@
 // `node tests/browser/state.js COUNT`
 
 const fs = require("fs"), assert = require("assert");
-const FILES = ["picture", "tree", "moves", "steps", "pgn", "game_file", "clock", "record", "kept", "state", "lessons"];
+const FILES = ["picture", "tree", "moves", "steps", "pgn", "game_file", "clock", "record", "kept", "state", "words", "lessons"];
 const texts = [...FILES.map((file) => `src/page/${file}.js`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
 const NAMES_USED = "State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
   "readPgn, write, pathTo, commandOf, keyOf";
@@ -293,18 +293,29 @@ const cases = {
   "a lesson has the marked moves of a side with a better line"() {
     const state = opened("1. a3?? (1. b3 c3 {[%eval 0.50,9]}) 1... b3? (1... c3 {mine}) 2. c3? (2. Nd2 {[%eval 0.10,9]}) *");
     const [a3, b3, c3] = state.line.slice(1);
-    for (const wish of ["w", "b"]) assert.deepStrictEqual(lessons.create(state.line, wish).tasks, [a3, c3]);
-    const lesson = lessons.create(state.line, "w");
+    for (const wish of ["w", "b"])
+      assert.deepStrictEqual(lessons.ofMistakes("toy", state.line, wish).tasks.map(({ slip }) => slip), [a3, c3]);
     assert.strictEqual(lessons.betterOf(c3).san, "Nd2");
     assert.strictEqual(lessons.betterOf(b3), undefined);
-    lessons.end(lesson, "shown");
-    lessons.end(lesson, "found");
-    assert.deepStrictEqual([lesson.ended, lesson.found], ["shown", 0]);
-    lessons.goOn(lesson);
-    lessons.end(lesson, "found");
-    lessons.goOn(lesson);
-    assert.deepStrictEqual([lessons.taskOf(lesson), lesson.found], [null, 1]);
-    assert.strictEqual(lessons.create(opened("1. a3 b3? *").line, "w"), null);
+    assert.strictEqual(lessons.ofMistakes("toy", opened("1. a3 b3? *").line, "w"), null);
+  },
+  "a game stands while somebody learns, and comes back"() {
+    const state = game("60000+0", "a3", "b3");
+    state.turn("b");
+    const { tip, pgn, game: played } = state;
+    state.tick(0, false);
+    for (const text of ["1. a3 b3 *", "*"]) {
+      state.study(opened(text).record);
+      assert(state.mode === "learn" && !state.game && state.here === state.root && state.mayMove);
+      moves(state, 500, "c3");
+      state.turn("w");
+      assert(!state.mayMove && !state.tick(9e6, true));
+      sound(state);
+    }
+    state.enter();
+    assert.deepStrictEqual([state.pgn, state.here, state.mode, state.flipped], [pgn, tip, "play", true]);
+    assert(state.game === played && clocks.left(played.clock, "w", 9e6) === 60000);
+    sound(state);
   },
   "a saved game says who played with which time"() {
     const tagsOf = (players, control) => {
@@ -456,7 +467,8 @@ const actions = {
   draw() { if (random(8) === 0) state.agree(now); },
   tick() { now += random(400); state.tick(now, online); },
   line() { online = !online; state.tick(now, online); },
-  mode() { state.enter(pick(["look", "judge", "learn", "set up", undefined])); },
+  mode() { state.enter(pick(["look", "judge", "set up", undefined])); },
+  learn() { state.tick(now, false); state.study(opened(LINES).record); },
   leave() { state.enter(); },
   abandon() { if (state.game && random(4) === 0) state.leaveGame(); },
   turn() { state.turn(); },
@@ -484,7 +496,7 @@ for (let done = 0; done < count; done++) {
   try {
     actions[name]();
     sound(state);
-    if (/undo|redo|comment|mark|rename|cut|promote|show|step|mode|leave|analyse/.test(name) && before.game)
+    if (/undo|redo|comment|mark|rename|cut|promote|show|step|mode|learn|leave|analyse/.test(name) && before.game && state.game)
       assert.deepStrictEqual([state.game.tip === before.tip, state.game.over === before.over], [true, true]);
   } catch (error) {
     error.stack = `after ${trail.slice(-12).join(" ")} (${done}): ${error.stack}`;
