@@ -11,6 +11,7 @@ const begins = (() => {
     1000: "no clock", "60000+1000": "1+1", "180000+2000": "3+2", "300000+3000": "5+3", "900000+10000": "15+10",
     own: "own …",
   };
+  const MARKS = { off: "off", on: "mark my mistakes at once" };
   // What each level is for a person, by its Elo.
   const WORDS = [[1000, "beginner"], [1400, "casual"], [1800, "club player"], [2200, "strong"], [2600, "expert"]];
 
@@ -28,14 +29,14 @@ const begins = (() => {
     <input type="radio" class="unseen" name="${name}" value="${value}">${shown(value)}</label>`).join("");
   part("pictures").innerHTML = radios("variant", variants, (name) => boardSvg(sets[name], false, sets[name].start, []) +
     `<b>${nameOfGame(name)}</b><small>${ABOUT[name]}</small><small class="own" data-name="${name}"></small>`);
-  for (const [name, texts] of [["you", SEATS], ["time", TIMES]])
+  for (const [name, texts] of [["you", SEATS], ["time", TIMES], ["marks", MARKS]])
     form.querySelector(`[data-name=${name}]`).innerHTML =
       radios(name, Object.keys(texts), (value) => `<span>${texts[value]}</span>`);
   form.level.max = program.fullLevel;
 
   // The fields keep what was chosen last. They take nothing that is no choice.
-  const usual =
-    { variant: variants[0], you: "w", level: "1", time: "1000", minutes: "10", increment: "0", seconds: "" };
+  const usual = { variant: variants[0], you: "w", level: "1", time: "1000", minutes: "10", increment: "0", seconds: "",
+    marks: "off" };
   const read = () => Object.fromEntries(Object.keys(usual).map((name) => [name, form.elements[name].value]));
   const fill = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
   fill(usual);
@@ -51,7 +52,7 @@ const begins = (() => {
   function chosen() {
     const you = choices.you === "random" ? (Math.random() < 0.5 ? "w" : "b") : choices.you;
     const player = (side) => (you.includes(side) ? null : Number(choices.level));
-    return { players: { w: player("w"), b: player("b") }, time: timeOf(choices) };
+    return { players: { w: player("w"), b: player("b") }, time: timeOf(choices), marks: choices.marks === "on" };
   }
 
   // What is done with the choices, once nothing is lost by it.
@@ -104,6 +105,9 @@ const begins = (() => {
     }
     part("level-name").textContent = nameOfLevel(form.variant.value, Number(form.level.value));
     form.level.disabled = form.you.value === "wb";
+    // Judging takes time, and one person against the engine.
+    form.querySelector("[data-name=marks]").disabled =
+      ["wb", ""].includes(form.you.value) || clocks.isClock(timeOf(read()));
     part("own-time").hidden = form.time.value !== "own";
   }
 

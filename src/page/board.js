@@ -1,6 +1,6 @@
 // board.js: the board: what it shows, and what the mouse and the keys do on it.
-// Takes tree, picture, dialogs, state, words, findings, targets, control, motion, best_lines, learn and set_up; gives
-// `board`.
+// Takes tree, picture, moves, dialogs, state, words, findings, targets, control, motion, best_lines, practice, learn
+// and set_up; gives `board`.
 const board = (() => {
   // The square of the cursor, the drag: its pointer, where it began, and its piece; and
   // the arrow that is drawn: `{ id, from, to }`.
@@ -48,9 +48,10 @@ const board = (() => {
   }
 
   function arrows() {
-    const arrows = [...bestLines.arrows(), ...learn.arrows()];
-    const hint = hintHere();
+    const arrows = [...bestLines.arrows(), ...learn.arrows(), ...practice.arrows()];
+    const { here } = state, hint = hintHere();
     if (hint && hint.kind !== "piece") arrows.push([hint.move, 6, hint.kind]);
+    if (shade(here) && here.move) arrows.push([squares(here.move)[1], judgementOf(here), `badge ${shade(here)}`]);
     if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
     return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
   }

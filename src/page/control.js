@@ -15,9 +15,9 @@ const control = (() => {
   let epoch = 0, queue = Promise.resolve();
   let thinking = false, searched = null;
   // Who listens: to `draw` the state, to `keep` it after an action, to put away what was found before a record or its
-  // game is left (`leave`), to play the move that waits (`turn`), to judge a move that is tried (`attempt`), and to work
-  // while the engine has nothing to answer (`rest`), which returns a promise.
-  const listeners = { draw: [], keep: [], leave: [], turn: [], attempt: [], rest: [] };
+  // game is left (`leave`), to play the move that waits (`turn`), and with promises: to judge a move of the game
+  // (`judge`) or one that is tried (`attempt`), and to work while the engine has nothing to answer (`rest`).
+  const listeners = { draw: [], keep: [], leave: [], turn: [], judge: [], attempt: [], rest: [] };
   const on = (name, listener) => { listeners[name].push(listener); };
   const tell = (name, ...facts) => listeners[name].map((each) => each(...facts));
   const draw = () => { tell("draw"); };
@@ -105,7 +105,11 @@ const control = (() => {
       tell("keep");
       if (!isCurrent()) return;
       if (!state.isEngines) break;
-      const move = await think();
+      if (state.mustJudge) {
+        await busy(() => tell("judge", isCurrent)[0]);
+        continue;
+      }
+      const move = await busy(think);
       if (!move || !isCurrent()) return;
       say(nameOfMove(await append(state.game.tip, move, state.isAtTip)));
     }
@@ -136,23 +140,22 @@ const control = (() => {
     }
   }
 
+  // While the engine works at its turn, moves of the person wait.
+  async function busy(work) {
+    thinking = true;
+    draw();
+    try { return await work(); } finally { thinking = false; }
+  }
   // The engine's move in the game.
   async function think() {
     const { game } = state;
     const level = game.players[toMove(game.tip)];
     const isVaried = level === program.fullLevel && pathTo(game.tip).length <= VARIED_PLIES;
-    thinking = true;
-    draw();
-    try {
-      const how = clocks.limits(game.control, game.clock, clocks.now());
-      const [best, lines] = await search(game.tip, level, isVaried ? 4 : 1, how);
-      const isEqual = (each) =>
-        each && each.value >= lines[0].value - NEARLY_EQUAL && each.depth >= lines[0].depth - 1;
-      const equal = isVaried && lines[0] ? lines.filter(isEqual) : [];
-      return equal.length > 0 ? equal[Math.floor(Math.random() * equal.length)].moves[0] : best;
-    } finally {
-      thinking = false;
-    }
+    const how = clocks.limits(game.control, game.clock, clocks.now());
+    const [best, lines] = await search(game.tip, level, isVaried ? 4 : 1, how);
+    const isEqual = (each) => each && each.value >= lines[0].value - NEARLY_EQUAL && each.depth >= lines[0].depth - 1;
+    const equal = isVaried && lines[0] ? lines.filter(isEqual) : [];
+    return equal.length > 0 ? equal[Math.floor(Math.random() * equal.length)].moves[0] : best;
   }
 
   const canMove = () => !thinking && state.mayMove;
@@ -206,9 +209,9 @@ const control = (() => {
   }
 
   // The game is played from the position that is shown.
-  function playOn({ players, time }) {
+  function playOn({ players, time, marks }) {
     tell("leave");
-    state.play(players, time);
+    state.play(players, time, marks);
   }
 
   // Another record is shown.

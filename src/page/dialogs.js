@@ -62,6 +62,7 @@ function download(name, blob) {
     bulb: "M7.5 14c0-2-2.5-3-2.5-6.3a5 5 0 0 1 10 0C15 11 12.5 12 12.5 14zM8 17h4",
     draw: "M4 7.5h12M4 12.5h12",
     flag: "M5 18V3h10l-2.5 4l2.5 4H5",
+    check: "M3.5 10.5l4 4l9-10",
     chart: "M4 16V9M8 16V5M12 16v-5M16 16V3",
     play: "M6 3.5l11 6.5l-11 6.5z",
     share: "M10 13V3M6.5 6L10 2.5L13.5 6M5 10H3.5v7.5h13V10H15",

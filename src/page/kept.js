@@ -15,7 +15,10 @@ const kepts = (() => {
   const tag = (value) => fits(value, [""]) && value.length === 2 && /^[\p{Alphabetic}\p{N}_]+$/u.test(value[0]);
   const clock = or({ w: 0, b: 0, increment: 0, hasBegun: true, side, since: or(0) });
   const over = or({ winner: side, reason: "" }), players = { w: level, b: level };
-  const game = or({ began: 0, players, control: clocks.isChoice, clock, first: 0, tip: 0, over, steps: 0 });
+  const move = (value) => typeof value === "string" && /^[a-z]\d+[a-z]\d+[a-z]?$/.test(value);
+  const verdict = maybe({ steps: 0, slip: or({ title: "", text: "", moves: [move] }) });
+  const game = or({ began: 0, players, control: clocks.isChoice, clock, first: 0, tip: 0, over, steps: 0,
+    marks: maybe(true), verdict });
   const known = [{ white: maybe(0), brief: maybe(""), left: maybe(0) }];
   const form = { pgn: "", names: [tag], isChanged: true, here: 0, flipped: true, analyses: true, game, known };
   const hasForm = (kept) => fits(kept, form);

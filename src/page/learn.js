@@ -1,8 +1,7 @@
 // learn.js: a lesson on the board. Each task has a position of its own, in which a move is a try.
-// Takes tree, picture, dialogue, clock, record, kept, state, findings, targets, control, lessons, whole_game, lasts, begin
-// and the data of the page; gives `learn`.
+// Takes tree, picture, dialogue, clock, record, kept, state, words, findings, targets, control, lessons, whole_game,
+// lasts, begin and the data of the page; gives `learn`.
 const learn = (() => {
-  const KINDS_OF_SLIPS = { "??": "a blunder", "?": "a mistake", "?!": "an inaccuracy" };
   // The lesson, the moves that were tried at its task, and what is said of them, `{ isRight, text }` or null; whether
   // the task is shown, and what is said meanwhile. Whether the game that stands would be lost with the page.
   let lesson = null, tried = [], verdict = null, isShown = false, note = "", isAtRisk = false;

@@ -13,7 +13,7 @@ use crate::records::json::{Object, array, string};
 pub const BASE_STYLE: &str = include_str!("base.css");
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 36] = [
+const SCRIPTS: [&str; 37] = [
     include_str!("tree.js"),
     include_str!("picture.js"),
     include_str!("moves.js"),
@@ -39,6 +39,7 @@ const SCRIPTS: [&str; 36] = [
     include_str!("lessons.js"),
     include_str!("best_lines.js"),
     include_str!("whole_game.js"),
+    include_str!("practice.js"),
     include_str!("games.js"),
     include_str!("lasts.js"),
     include_str!("strength.js"),

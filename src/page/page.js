@@ -1,7 +1,7 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
 // Takes tree, picture, moves, pgn, dialogs, dialogue, clock, record, state, words, control, hints, steps, analysis,
-// best_lines, whole_game, games, lasts, begin, result, learn, share, set_up, files, board and the data of the page;
-// gives nothing.
+// best_lines, whole_game, practice, games, lasts, begin, result, learn, share, set_up, files, board and the data of the
+// page; gives nothing.
 {
   // The node that the comment field belongs to, while a comment is written.
   let remarked = null;
@@ -43,13 +43,15 @@
       const name = element("bdi", player || SIDES[side]);
       who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), name);
       const isTurn = state.runs && mover === side;
-      const what = level === null ? (isTurn ? "to move" : "") : isThinking(side) ? "thinking …" : `level ${level}`;
+      const named = `level ${level}${state.slip ? " · waits for you" : ""}`;
+      const what = level === null ? (isTurn ? "to move" : "") : isThinking(side) ? "thinking …" : named;
       more.textContent = isSetUp ? "" : what;
       strip.classList.toggle("turn", (isSetUp ? setup.pieces?.side : mover) === side);
     }
     const [title, more] = part("played").children;
     const levels = game ? Object.values(game.players).filter((level) => level !== null) : [];
-    title.textContent = ["Two people", `You against level ${levels[0]}`, "Quadrille against itself"][levels.length];
+    const who = `${state.marksMoves ? "Practice" : "You"} against level ${levels[0]}`;
+    title.textContent = ["Two people", who, "Quadrille against itself"][levels.length];
     const first = toMove(state.root);
     more.textContent = [
       game && clocks.named(game.control), humans.length === 1 && `you play ${SIDES[humans]}`,
@@ -83,8 +85,8 @@
       marks: isAtStart, "copy-line": isAtStart, cut: !state.mayCut,
       promote: !state.mayPromote, "make-main": !state.mayPromote,
       undo: undo.length === 0, redo: redo.length === 0, look: !state.mayAnalyse, analyse: !state.mayAnalyse,
-      takeback: !state.mayTakeBack, hint: control.thinking || here.known.over || isAway, resign: !state.runs || !humans,
-      draw: !state.runs || !humans.includes(toMove(state.tip)),
+      takeback: !state.mayTakeBack, hint: control.thinking || here.known.over || isAway || state.slip,
+      resign: !state.runs || !humans, draw: !state.runs || !humans.includes(toMove(state.tip)),
       "analyse-game": !judge.isFree(), ...learn.off(),
     };
     for (const [name, is] of Object.entries(isOff)) part(name).disabled = Boolean(is) || state.lives.off.has(name);
@@ -115,6 +117,7 @@
     judge.show();
     endCard.show();
     learn.show();
+    practice.show();
     showMoves();
     drawCurve(state.line, state.at);
     const { record: { variant }, mode } = state;

@@ -12,10 +12,10 @@ const endCard = (() => {
   }
   // The same with other sides, against another level if there is one.
   async function rematch(level = null) {
-    const { record: { variant, start }, game: { players, control: time } } = state;
+    const { record: { variant, start }, game: { players, control: time, marks } } = state;
     const follow = (player) => (player === null ? null : level ?? player);
     const next = { w: follow(players.b), b: follow(players.w) };
-    if (await mayLeave()) control.begin(variant, start, { players: next, time });
+    if (await mayLeave()) control.begin(variant, start, { players: next, time, marks });
   }
   // What was found becomes a part of the game, which is then looked at.
   const look = (work) => control.act(() => { judge.store(); work(); });

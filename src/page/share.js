@@ -21,7 +21,7 @@ const share = (() => {
   function pictureHere() {
     const all = [...document.styleSheets[0].cssRules].map(({ cssText }) => cssText);
     const isOfBoard = (rule) => /^(:root|\[data-board|#board (circle)?\.)/.test(rule) ||
-      /^\.(light|dark|label|[GRBY]|threat|right|last|lifted|target)\b/.test(rule);
+      /^\.(light|dark|label|[GRBY]|threat|right|last|lifted|target|badge)\b/.test(rule);
     const style = all.filter(isOfBoard).join("\n");
     const [svg, { width, height }] = [part("board"), gameSet()];
     const size = `viewBox="0 0 ${width} ${height}" width="${2 * width}" height="${2 * height}"`;

@@ -3,9 +3,11 @@
 // and `gameSet`.
 //
 // `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock,
-// first, tip, over, steps }`. `began` is a time, which names it; of the players null is a person and a number a level
-// of the engine; `first` and `tip` are nodes where it began and is; `over` is an end without a move; `steps` counts
-// what moved it. `here` is the node that is shown.
+// first, tip, over, steps, marks, verdict }`. `began` is a time, which names it; of the players null is a person and a
+// number a level of the engine; `first` and `tip` are nodes where it began and is; `over` is an end without a move;
+// `steps` counts what moved it; `marks` is the person's wish to see slips at once; `verdict`, `{ steps, slip }`, was said
+// after a number of steps: its `slip` is null, or what refutes the last move, `{ title, text, moves }`, and the engine
+// waits. `here` is the node that is shown.
 
 // What the page is doing, and what lives meanwhile: the drawing is in the README of the board.
 // Of a mode: its `panel` beside the board; whether the `clock` runs, the engine `answers` in the game and `analyses`,
@@ -79,10 +81,19 @@ class State {
     return this.lives.moves && !this.here.known.over && isTheirs && !isTried;
   }
   // Whether the engine moves next.
-  get isEngines() { return this.lives.answers && this.runs && this.game.players[toMove(this.game.tip)] !== null; }
+  get isEngines() {
+    return this.lives.answers && this.runs && this.game.players[toMove(this.game.tip)] !== null && !this.slip;
+  }
   // Whether a person plays against the engine now, and moves next.
   get isAgainstEngine() { return this.runs && this.humans.length === 1; }
   get isPersons() { return this.isAgainstEngine && this.humans === toMove(this.game.tip); }
+  // Whether the person's moves can be marked at once, which takes time.
+  get mayMark() { return this.isAgainstEngine && !this.game.clock; }
+  get marksMoves() { return this.mayMark && this.game.marks === true; }
+  // The slip for which the engine waits; and whether the person's move is to be judged before it answers.
+  get slip() { return this.#isJudged ? this.game.verdict.slip : null; }
+  get mustJudge() { return this.isEngines && this.marksMoves && !this.#isJudged && this.game.tip !== this.game.first; }
+  get #isJudged() { return this.marksMoves && this.game.verdict?.steps === this.game.steps; }
   get mayAnalyse() { return !(this.runs && this.game.clock); }
   get isOfGame() { return this.game !== null && pathTo(this.game.tip).includes(this.here); }
   get mayPromote() {
@@ -169,11 +180,11 @@ class State {
   }
 
   // A game begins at the position that is shown.
-  play(players, time) {
+  play(players, time, marks = false) {
     makeMain(this.here);
     for (const node of nodesOf(this.root)) this.note(node, { ended: null });
     const [clock, first, tip] = [clocks.create(time), this.here, this.here];
-    this.game = { began: Date.now(), players, control: time, clock, first, tip, over: null, steps: 0 };
+    this.game = { began: Date.now(), players, control: time, clock, first, tip, over: null, steps: 0, marks };
     this.record.names = [];
     Object.assign(this, { aside: null, analyses: false, premove: null });
     if (this.humans.length === 1) this.turn(this.humans);
@@ -212,6 +223,15 @@ class State {
     this.settle();
     return node;
   }
+
+  // Marks the person's last move, for which the engine waits if it is a slip; without one it answers.
+  judgeMove(slip = null, mark = null) {
+    const { game, game: { tip, steps } } = this;
+    game.verdict = { steps, slip };
+    if (mark) tip.marks = [mark, ...tip.marks.filter((each) => !JUDGEMENTS.includes(symbolOf(each)))];
+    if (slip) this.premove = null;
+  }
+  turnMarks() { this.game.marks = !this.game.marks; }
 
   // The game ends without a move, once.
   end(over, now) {

@@ -30,6 +30,10 @@ const judge = (() => {
   const lossOf = (side, best, white) => (side === "w" ? best - white : white - best);
   const markOf = (...facts) => LOSSES.find(([least]) => lossOf(...facts) >= least)?.[1] ?? null;
 
+  // The mark of a move by what was found in the positions before and after it.
+  const markBetween = ({ before: { fen }, move }, before, after) =>
+    (before.best === move ? null : markOf(toMove({ fen }), before.white, after.white));
+
   // A line of moves behind a position, without a place among its moves.
   async function lineOf(before, moves) {
     const nodes = [];
@@ -44,7 +48,7 @@ const judge = (() => {
   // What the verdicts on two positions say of the move between them; `make` writes it and returns the inverse.
   async function changeOf(node, before, after) {
     const facts = [toMove(node.before), before.white, after.white];
-    const mark = before.best === node.move ? null : markOf(...facts);
+    const mark = markBetween(node, before, after);
     const line = mark ? await lineOf(node.before, before.moves.slice(0, LENGTH)) : [];
     if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
     function make() {
@@ -139,7 +143,7 @@ const judge = (() => {
     (state.mode === "judge" ? goOn(isCurrent) : reviews() ? review(isCurrent) : null));
 
   return {
-    judgeNode, markOf, show, isFree, reviews, store,
+    judgeNode, markOf, markBetween, show, isFree, reviews, store,
     // The slips of the game that is at its end, the worst first, and how far it was looked at.
     slips: () => (isOfGame() ? job.slips.toSorted((a, b) => b.loss - a.loss) : []),
     share: () => (isOfGame() ? job.verdicts.length / job.nodes.length : 0),

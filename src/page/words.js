@@ -1,6 +1,6 @@
 // words.js: what the page says, in a person's words.
-// Takes picture, state and the data of the page; gives `SIDES`, `nameOfGame`, `sentence`, `noticeOf`, `say`, `nameOf`,
-// `sideOf`, `squareName`, `plainFen`, `pieces` and `endInWords`.
+// Takes picture, state and the data of the page; gives `SIDES`, `nameOfGame`, `KINDS_OF_SLIPS`, `sentence`, `noticeOf`,
+// `say`, `nameOf`, `sideOf`, `squareName`, `plainFen`, `pieces` and `endInWords`.
 const SIDES = { w: "White", b: "Black" };
 
 const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Chess$/, "");
@@ -11,6 +11,8 @@ const REASONS = {
   "repetition": "the third occurrence of the position", "clock": "50 moves without progress",
   "material": "too few pieces to win", "time forfeit": "time",
 };
+
+const KINDS_OF_SLIPS = { "??": "a blunder", "?": "a mistake", "?!": "an inaccuracy" };
 
 // A fault as a sentence, without the words of the protocol.
 function sentence({ message }) {

@@ -25,6 +25,8 @@ function check(state) {
   }
   holds(!state.hint || nearest(root, state.hint.node) === state.hint.node, "the hint is not in the tree");
   holds(!state.hint || !state.fault, "a hint and a fault at a time");
+  holds(!state.slip || (state.isAgainstEngine && !state.isPersons && !state.isEngines && !game.clock && !state.premove),
+    "the engine waits without a slip");
   holds(!state.premove || state.premove.node || game, "a move waits for no game");
   if (game) {
     holds(nearest(root, game.tip) === game.tip && branchOf(game.tip) === null, "the game is not the main line");

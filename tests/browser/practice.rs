@@ -1,9 +1,14 @@
 //! What the engine says to who plays against it: hints, and marks at once.
 
-use super::driver::{Desk, in_every_browser};
+use super::driver::{Desk, Page, in_every_browser};
 use super::person::{IDLE, play};
 
-in_every_browser!(a_hint_names_the_piece_and_then_the_move,);
+in_every_browser!(
+    a_hint_names_the_piece_and_then_the_move,
+    the_engine_waits_after_a_slip,
+    practice_needs_no_mouse_and_fits_a_phone,
+    practice_is_off_where_nobody_asked_for_it,
+);
 
 fn a_hint_names_the_piece_and_then_the_move(desk: Desk) {
     let page = desk.open("congress");
@@ -26,4 +31,119 @@ fn a_hint_names_the_piece_and_then_the_move(desk: Desk) {
         page.until("outcome() && state.hint === null");
     }
     assert_eq!(page.value("faults.join()"), "");
+}
+
+/// Queens that can be given away, in a position of balance.
+const QUEENS: &str = "q4k4/p1pppppppp/10/10/10/10/P1PPPPPPPP/Q4K4 w - - 0 1";
+
+/// Begins a game at these queens, with choices as in the dialog.
+fn begin_at_queens(page: &Page<'_>, choices: &str) {
+    page.begin(choices);
+    page.value(&format!("begin('gothic', '{QUEENS}')"));
+    page.until(&format!("last() === 0 && {IDLE}"));
+}
+
+/// The engine waits with its answer to Qf6, and the page says why.
+fn assert_waits(page: &Page<'_>) {
+    page.until("!isThinking && isKnown && state.slip && !part('practice').hidden");
+    assert_eq!(page.value("[last(), state.tip.san, judgementOf(state.tip)].join()"), "1,Qf6,??");
+    assert_eq!(page.value("/^Qf6 /.test(part('slip').textContent)"), "true");
+    let text = page.value("part('refutation').textContent");
+    assert!(
+        text.starts_with("Black answers gxf6") || text.starts_with("Black answers exf6"),
+        "{text}"
+    );
+    page.until("document.querySelector('#moves .here').textContent === 'Qf6??'");
+    let shown = "[...document.querySelectorAll('#board .badge, #slip-sign')].map((each) => each.textContent.trim()).join()";
+    assert_eq!(page.value(shown), "??,??");
+    let arrows: u32 =
+        page.value("document.querySelectorAll('#board .threat').length").parse().unwrap();
+    assert!((1..=2).contains(&arrows), "{arrows}");
+    assert_eq!(
+        page.value("[part('hint').disabled, part('takeback').disabled].join()"),
+        "true,false"
+    );
+    assert!(page.value("part('above').textContent").contains("level 1 \u{b7} waits for you"));
+}
+
+fn the_engine_waits_after_a_slip(desk: Desk) {
+    let page = desk.open("gothic");
+    begin_at_queens(&page, "you=w level=1 time=100 marks=on");
+    let before = page.value("pgn()");
+    play(&page, "a1f6", false);
+    assert_waits(&page);
+    assert_eq!(page.value("/^Qf6 .*[.] Black answers/.test(part('spoken').textContent)"), "true");
+    // What is looked at meanwhile, and a reload, change nothing.
+    page.press(&["Home", "l"]);
+    page.until("state.analyses && found?.ply === here() && found.lines[0] && !document.querySelector('#board .threat')");
+    page.press(&["l", "End"]);
+    page.reload();
+    assert_waits(&page);
+    page.click("#try-again");
+    page.until(&format!("last() === 0 && part('practice').hidden && {IDLE}"));
+    assert_eq!(page.value("pgn()"), before);
+    assert_eq!(page.value("here().fen"), QUEENS);
+    // A good move is answered at once.
+    page.value("(window.waited = 0, control.on('draw', () => { waited += Number(!part('practice').hidden); }), true)");
+    play(&page, "a1d4", true);
+    page.until(&format!("last() === 2 && {IDLE}"));
+    assert_eq!(page.value("[waited, state.tip.before.marks].join()"), "0,");
+    // The mark stays in the record of who plays on.
+    page.click("#takeback");
+    page.until(&format!("last() === 0 && {IDLE}"));
+    play(&page, "a1f6", true);
+    assert_waits(&page);
+    page.click("#play-on");
+    page.until(&format!("last() === 2 && part('practice').hidden && {IDLE}"));
+    page.reload();
+    assert!(page.value("pgn()").contains("1. Qf6??"));
+    // Without marks the engine does not wait, also where it did.
+    page.click("#takeback");
+    page.until(&format!("last() === 0 && {IDLE}"));
+    play(&page, "a1f6", false);
+    assert_waits(&page);
+    page.click("#marking");
+    page.until(&format!("last() === 2 && part('marking').ariaPressed === 'false' && {IDLE}"));
+    assert_eq!(page.value("[...check(state), ...faults].join('; ')"), "");
+}
+
+fn practice_needs_no_mouse_and_fits_a_phone(desk: Desk) {
+    let page = desk.open("gothic");
+    page.resize(390, 844);
+    begin_at_queens(&page, "you=w level=1 time=100 marks=on");
+    for (button, plies) in [("try-again", 0), ("play-on", 2)] {
+        play(&page, "a1f6", false);
+        assert_waits(&page);
+        let outside = "[...document.querySelectorAll('#practice > *')].some((each) => { \
+            const { left, right, bottom } = each.getBoundingClientRect(); \
+            return left < 0 || right > innerWidth || bottom > innerHeight; })";
+        assert_eq!(page.value(outside), "false");
+        page.value("(part('board').focus(), true)");
+        while page.value("document.activeElement.id") != button {
+            page.press(&["Tab"]);
+        }
+        page.press(&["Enter"]);
+        page.until(&format!("last() === {plies} && {IDLE}"));
+        assert_eq!(page.value("document.activeElement.id"), "board");
+    }
+}
+
+fn practice_is_off_where_nobody_asked_for_it(desk: Desk) {
+    let page = desk.open("gothic");
+    begin_at_queens(&page, "you=w level=1 time=100");
+    play(&page, "a1f6", false);
+    page.until(&format!("last() === 2 && {IDLE}"));
+    assert_eq!(page.value("[part('practice').hidden, state.tip.before.marks].join()"), "true,");
+    for (choices, can_ask, can_mark) in [
+        ("you=w time=60000+1000 marks=on", false, false),
+        ("you=wb time=100 marks=on", false, false),
+        ("you=w time=100 marks=on", true, true),
+    ] {
+        page.value("records.save(state.record)");
+        begin_at_queens(&page, choices);
+        let asked = "(begins.ask(), !document.querySelector('[data-name=marks]').disabled)";
+        assert_eq!(page.value(asked), can_ask.to_string(), "{choices}");
+        page.value("part('begin').close()");
+        assert_eq!(page.value("!part('marking').hidden"), can_mark.to_string(), "{choices}");
+    }
 }

@@ -40,6 +40,7 @@ const game = (control, ...words) => {
 const list = ({ root }) => records.textOf({ root }).replace(/\s+/g, " ").trim();
 const sound = (state) => assert.deepStrictEqual(check(state), []);
 
+const SLIP = { title: "c3 is a mistake", text: "Black answers Nd2.", moves: ["a7a6"] };
 let seed = 1, now = 0, online = true;
 
 // --- Short cases --------------------------------------------------------------------------------------
@@ -290,6 +291,50 @@ const cases = {
     assert(taken > 50 && refused > 300, `${taken} ${refused}`);
     for (const text of ["null", "5", "\"x\"", "[]", "{}", "{\"game\":null}"]) assert(!kepts.read(JSON.parse(text)), text);
   },
+  "the engine waits after a slip, until it is taken back or played on"() {
+    const begun = (players, control, marks = true) => {
+      const state = start();
+      state.play(players, control, marks);
+      return state;
+    };
+    const state = begun({ w: null, b: 5 }, "1000");
+    moves(state, 0, "a3");
+    assert(state.mustJudge);
+    state.judgeMove();
+    assert(!state.mustJudge && state.isEngines);
+    moves(state, 0, "b3", "c3");
+    state.wait({ text: "Nd2" });
+    state.judgeMove(SLIP, "?");
+    const text = JSON.stringify(state.kept()), again = opened(JSON.parse(text).pgn);
+    again.restore(JSON.parse(text));
+    for (const each of [state, again]) {
+      assert.deepStrictEqual([each.slip, each.isEngines, each.mustJudge, each.premove], [SLIP, false, false, null]);
+      each.takeBack(0);
+      assert.deepStrictEqual([each.slip, each.isPersons, list(each)], [null, true, "1. a3 b3"]);
+      // The same move is judged again; who wants no marks, or plays on, is answered.
+      moves(each, 0, "c3");
+      assert(each.mustJudge);
+      each.judgeMove(SLIP, "??");
+      each.turnMarks();
+      assert(each.isEngines && !each.mustJudge);
+      each.turnMarks();
+      each.judgeMove();
+      assert(each.isEngines && !each.mustJudge && list(each) === "1. a3 b3 2. c3??");
+    }
+    state.judgeMove(SLIP);
+    state.resign(0);
+    assert.strictEqual(state.slip, null);
+    state.takeBack(0);
+    assert(state.mustJudge);
+    for (const [players, control] of [[{ w: null, b: 5 }, "1000+100"], [{ w: null, b: null }, "1000"], [{ w: 1, b: 2 }, "1000"]]) {
+      const other = begun(players, control);
+      other.show(other.add(other.here, facts(other.here, "a3"), 0));
+      assert(!other.mayMark && !other.mustJudge && !other.slip);
+    }
+    assert(!begun({ w: 5, b: null }, "1000").mustJudge);
+    for (const [from, to, is] of [[/a7a6/, "a", false], [/"slip":{[^}]*}/, '"slip":[]', false], [/,"verdict":{.*?}}|,"marks":true/g, "", true]])
+      assert.strictEqual(Boolean(kepts.read(JSON.parse(text.replace(from, to)))), is, `${from}`);
+  },
   "a lesson has the marked moves of a side with a better line"() {
     const state = opened("1. a3?? (1. b3 c3 {[%eval 0.50,9]}) 1... b3? (1... c3 {mine}) 2. c3? (2. Nd2 {[%eval 0.10,9]}) *");
     const [a3, b3, c3] = state.line.slice(1);
@@ -446,10 +491,10 @@ const LINES = "1. a3 {x} b3 (1... c3 $2 {y} 2. Nd2 (2. Ne2 a3) 2... Ne2) 2. c3 *
 
 let state = start(), old = state.here;
 const actions = {
-  begin() { state = start(); state.play(pick(PLAYERS), pick(CONTROLS)); },
+  begin() { state = start(); state.play(pick(PLAYERS), pick(CONTROLS), random(2) === 0); },
   open() { state = opened(LINES); },
   move() { if (state.mayMove) moves(state, now, pick(WORDS)); },
-  engine() { if (state.isEngines) state.add(state.tip, facts(state.tip, pick(WORDS)), now); },
+  engine() { if (state.isEngines && !state.mustJudge) state.add(state.tip, facts(state.tip, pick(WORDS)), now); },
   show() { state.show(old = pick(nodesOf(state.root))); },
   // Of an action that waited for its turn.
   late() { state.show(state.add(old, facts(old, pick(WORDS)), now)); },
@@ -474,7 +519,10 @@ const actions = {
   turn() { state.turn(); },
   hint() { state.tell({ hint: { node: pick(nodesOf(state.root)) } }); },
   fault() { state.tell({ fault: pick(["x", ""]) }); },
-  wait() { if (state.isAgainstEngine) state.wait({ from: "a1", to: "a2" }); },
+  judge() { if (state.mustJudge) state.judgeMove(...pick([[], [SLIP, "??"]])); },
+  answer() { if (state.slip) state.judgeMove(); },
+  marks() { if (state.mayMark) state.turnMarks(); },
+  wait() { if (state.isAgainstEngine && !state.slip) state.wait({ from: "a1", to: "a2" }); },
   analyse() { state.analyse(random(2) === 0); },
   reload() {
     const kept = JSON.parse(JSON.stringify(state.kept()));
@@ -483,10 +531,11 @@ const actions = {
     state.restore(kept);
     assert.strictEqual(state.pgn, before.pgn);
     assert.strictEqual(state.at, before.at);
+    assert.deepStrictEqual(state.slip, before.slip);
   },
 };
 const names = Object.keys(actions);
-const likely = [...names, "move", "move", "move", "engine", "engine", "show", "step", "undo", "redo", "leave"];
+const likely = [...names, "move", "move", "move", "engine", "engine", "show", "step", "undo", "redo", "leave", "judge", "judge"];
 const count = Number(process.argv[2] ?? 1000);
 const trail = [];
 for (let done = 0; done < count; done++) {

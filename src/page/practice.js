@@ -1,0 +1,54 @@
+// practice.js: marks at once for a person who plays against the engine: each move is judged as the analysis of the
+// whole game does it, and the engine waits after a slip.
+// Takes tree, picture, moves, dialogue, state, words, control and whole_game; gives `practice`.
+const practice = (() => {
+  // A slip in words, by what was found behind it and instead of it, and the other side's moves that refute it.
+  async function slipOf({ before, move, san }, mark, found, instead) {
+    const lines = [[found.said, move, ...found.moves], ["instead", instead.said, ...instead.moves]].flat().join(" ");
+    control.place(before);
+    const why = await engine.ask(`why ${lines}`).catch(() => "none");
+    // The moves behind it would show what is better.
+    const title = `${san} ${why === "none" ? `is ${KINDS_OF_SLIPS[mark]}` : why.replace(/ \(.*/, "")}`;
+    if (why.startsWith("misses")) return { title, text: "There is a better move.", moves: [] };
+    const sans = await engine.ask(`san ${[move, ...found.moves.slice(0, 3)].join(" ")}`);
+    const [, answer, then, next] = sans.split(" ");
+    const text = `${SIDES[other(toMove(before))]} answers ${answer}${next ? `, and after ${then} plays ${next}` : ""}.`;
+    return { title, text, moves: [found.moves[0], found.moves[2]].filter(Boolean) };
+  }
+
+  control.on("judge", async (isCurrent) => {
+    const { tip } = state.game;
+    const before = await judge.judgeNode(tip.before);
+    if (!isCurrent()) return;
+    const after = await judge.judgeNode(tip);
+    const mark = judge.markBetween(tip, before, after);
+    const slip = mark && (await slipOf(tip, mark, after, before));
+    if (!isCurrent()) return;
+    state.judgeMove(slip, mark);
+    if (slip) say(`${slip.title}. ${slip.text}`);
+  });
+
+  function show() {
+    const { slip, marksMoves } = state;
+    part("marking").hidden = !state.mayMark;
+    part("marking").ariaPressed = String(marksMoves);
+    part("practice").hidden = !slip;
+    if (!slip) return;
+    part("slip-sign").className = shade(state.tip);
+    put(part("slip-sign"), judgementOf(state.tip));
+    put(part("slip"), slip.title);
+    put(part("refutation"), slip.text);
+  }
+
+  click("marking", () => control.act(() => state.turnMarks()));
+  const answers = { "try-again": control.takeBack, "play-on": () => control.act(() => state.judgeMove()) };
+  for (const [name, action] of Object.entries(answers)) click(name, ({ detail }) => {
+    action();
+    // Who came by keys plays with them.
+    if (detail === 0) part("board").focus();
+  });
+
+  const arrows = () => (state.slip && state.isAtTip ? state.slip.moves.map((move) => [move, 6, "threat"]) : []);
+
+  return { show, arrows };
+})();
