@@ -195,12 +195,14 @@ const control = (() => {
     return error ?? (state.here === here ? play(move) : null);
   }
 
+  // A lesson is left first.
+  const leave = () => { if (state.aside) state.enter(); tell("leave"); };
   // Begins a game, as the person chose it.
   function begin(variant, start, chosen) {
     state.lift(null);
     state.wait(null);
     return act(() => {
-      tell("leave");
+      leave();
       state.open(records.create(variant, start, newNode(null, { fen: start ?? sets[variant].start })));
       engine.send("ucinewgame");
       playOn(chosen);
@@ -210,14 +212,14 @@ const control = (() => {
 
   // The game is played from the position that is shown.
   function playOn({ players, time, marks }) {
-    tell("leave");
+    leave();
     state.play(players, time, marks);
   }
 
   // Another record is shown.
   function change(next, then) {
     records.save(next);
-    tell("leave");
+    leave();
     state.open(next);
     then();
   }

@@ -10,7 +10,7 @@ const games = (() => {
   let file = null, wish = null;
   const list = part("games-list");
 
-  const isHere = () => file?.record === state.record;
+  const isHere = () => file?.record === state.own.record;
   function keepFile() {
     keep("sessionStorage", "file", "");
     if (!keep("sessionStorage", "file", gameFiles.packed(file)))
@@ -156,7 +156,7 @@ const games = (() => {
   control.on("keep", show);
 
   // A single game is judged as any other.
-  const isChanged = () => isHere() && file.games.length > 1 && (file.isChanged || state.pgn !== file.opened);
+  const isChanged = () => isHere() && file.games.length > 1 && (file.isChanged || state.own.pgn !== file.opened);
   return {
     open, add, step, save, restore, rowOf,
     get isHere() { return isHere(); }, get isChanged() { return isChanged(); },

@@ -20,8 +20,8 @@ const lasts = (() => {
     }
   }
   // Those besides the game that is played here.
-  const others = () => all().filter(({ game, pgn }) => game.began !== state.game?.began || pgn !== noted);
-  const has = () => state.game !== null && state.pgn === noted && others().length < all().length;
+  const others = () => all().filter(({ game, pgn }) => game.began !== state.own.game?.began || pgn !== noted);
+  const has = () => state.own.game !== null && state.own.pgn === noted && others().length < all().length;
 
   // Keeps the game that is played, as `State.kept` gives it.
   function note(now) {
@@ -49,14 +49,10 @@ const lasts = (() => {
 })();
 
 // A game that is among the last ones can be had again.
-const isUnsaved = () => (state.isChanged && !lasts.has) || games.isChanged || state.mode === "judge";
+const isUnsaved = () => (state.own.isChanged && !lasts.has) || games.isChanged || state.mode === "judge";
 
-// Ends a lesson, and asks before something is lost; a position that is set up is not, if it is what is played now.
+// Asks before something is lost; a position that is set up is not, if it is what is played now.
 async function mayLeave(usesSetUp = false) {
-  if (state.aside) {
-    state.enter();
-    control.draw();
-  }
   if (state.mode === "set up" && !usesSetUp) return isSure("Leave this position? It is not saved.");
   if (games.isChanged) return isSure("Leave this file? Its changes are not saved.");
   return !isUnsaved() || isSure("Leave this game? It is not saved.");

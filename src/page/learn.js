@@ -3,8 +3,8 @@
 // lasts, begin and the data of the page; gives `learn`.
 const learn = (() => {
   // The lesson, the moves that were tried at its task, and what is said of them, `{ isRight, text }` or null; whether
-  // the task is shown, and what is said meanwhile. Whether the game that stands would be lost with the page.
-  let lesson = null, tried = [], verdict = null, isShown = false, note = "", isAtRisk = false;
+  // the task is shown, and what is said meanwhile.
+  let lesson = null, tried = [], verdict = null, isShown = false, note = "";
 
   const isOn = () => state.aside !== null;
   const task = () => lesson.tasks[lesson.at];
@@ -22,7 +22,6 @@ const learn = (() => {
   // Begins a lesson. The game stands meanwhile.
   const begin = (next) => control.act(async () => {
     if (!isOn()) {
-      isAtRisk = isUnsaved();
       state.lift(null);
       state.tick(clocks.now(), false);
       control.keep();
@@ -102,41 +101,33 @@ const learn = (() => {
     part("lesson").ariaLabel = title;
     const texts = {
       "lesson-title": title, "lesson-at": `${at + 1} of ${tasks.length}`, task: head, how, rule,
-      verdict: isRight ? "Well done" : isWrong ? "Not yet" : "", taught: verdict?.text ?? note,
+      verdict: isRight ? "✓ Well done" : isWrong ? "✕ Not yet" : "", taught: verdict?.text ?? note,
       again: isRight ? "Again" : "Try again", "next-lesson": !isLast() ? "Next" : isGame ? "Play level 0" : "End",
     };
     for (const [name, text] of Object.entries(texts)) put(part(name).lastElementChild ?? part(name), text);
-    part("lesson").dataset.verdict = isRight ? "right" : isWrong ? "wrong" : "";
-    part("verdict").dataset.sign = isRight ? "✓" : isWrong ? "✕" : "";
+    part("verdict").className = isRight ? "right" : "fault";
     part("figures").innerHTML = [...letters].map(pieceSvg).join("");
-    const names = tasks.map(({ name }) => name);
-    if (part("tasks").dataset.names !== names.join()) {
-      part("tasks").dataset.names = names.join();
-      part("tasks").replaceChildren(...names.map((name, number) => {
-        const [row, button] = [element("li", ""), element("button", name)];
-        button.onclick = () => control.act(() => ask(number));
-        row.append(button);
-        return row;
-      }));
-      part("dashes").replaceChildren(...names.map(() => element("i", "")));
-    }
-    names.forEach((name, number) => {
-      const row = part("tasks").children[number];
-      row.firstChild.ariaCurrent = String(number === at);
-      for (const each of [row, part("dashes").children[number]]) each.className = `${done.has(name) ? "done" : ""} ${number === at ? "here" : ""}`;
-    });
     part("answer").hidden = isRight;
     part("again").hidden = verdict === null;
     part("next-lesson").hidden = isWrong;
     part("next-lesson").disabled = !isRight;
     part("again").classList.toggle("first", isWrong);
     part("next-lesson").classList.toggle("first", isRight);
+    const marks = tasks.map(({ name }, number) => (done.has(name) ? "done" : number === at ? "here" : ""));
+    part("dashes").innerHTML = marks.map((mark) => `<i class="${mark}"></i>`).join("");
+    const rows = tasks.map(({ name }, number) =>
+      `<li class="${marks[number]}"><button value="${number}" aria-current="${number === at}">${name}</button></li>`).join("");
+    // What has the focus stays.
+    if (part("tasks").dataset.rows === rows) return;
+    part("tasks").innerHTML = part("tasks").dataset.rows = rows;
+    part("tasks").scrollTop = part("tasks").children[at].offsetTop - 60;
   }
 
   const again = (shows) => control.act(() => ask(lesson.at, shows));
-  const actions = { answer: () => again(true), again: () => again(false), "next-lesson": goOn };
-  for (const [name, action] of Object.entries(actions)) click(name, ({ detail }) => {
-    action();
+  const choose = ({ value }) => value && control.act(() => ask(Number(value)));
+  const actions = { answer: () => again(true), again: () => again(false), "next-lesson": goOn, tasks: choose };
+  for (const [name, action] of Object.entries(actions)) click(name, ({ target, detail }) => {
+    action(target);
     // Who came by keys plays with them.
     if (detail === 0) part("board").focus();
   });
@@ -163,6 +154,5 @@ const learn = (() => {
     off: () => ({
       learn: isOn() || state.isAgainstEngine || !mistakesHere(), "first-steps": !help[state.record.variant].steps[0].goal,
     }),
-    get isAtRisk() { return isOn() ? isAtRisk : isUnsaved(); },
   };
 })();

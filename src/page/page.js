@@ -285,7 +285,7 @@
     const node = nodesOf(state.root)[number];
     if (node && !node.unplayed && state.lives.keys.has("Home")) goTo(node);
   }
-  onbeforeunload = (event) => { if (learn.isAtRisk) event.preventDefault(); };
+  onbeforeunload = (event) => { if (isUnsaved()) event.preventDefault(); };
 
   // The games inside, the game that the address names, the one that was here before, or a new one.
   const named = share.named();

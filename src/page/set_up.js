@@ -140,7 +140,7 @@ const setup = (() => {
 
   click("begin-set-up", async () => {
     const name = part("choices").variant.value;
-    const isOther = name !== (state.aside ?? state).record.variant;
+    const isOther = name !== state.own.record.variant;
     if (isOther && !(await mayLeave())) return;
     const error = isOther ? await control.load(name, null) : null;
     if (error) {
@@ -148,6 +148,7 @@ const setup = (() => {
       return;
     }
     part("begin").close();
+    if (state.aside) state.enter();
     begin(state.here.fen);
   });
   click("set-up", () => begin(state.here.fen));

@@ -46,7 +46,7 @@ class State {
   mode = "begin";
   // The person's wish to see lines of the engine.
   analyses = false;
-  // What stands and waits while a lesson shows positions of its own: the fields of this state, or null.
+  // The state that waits while a lesson shows positions of its own, or null.
   aside = null;
   // The square of the piece in the hand.
   lifted = null;
@@ -62,6 +62,8 @@ class State {
 
   // --- What follows from it --------------------------------------------------------------------------
 
+  // The state of the game, also beside a lesson.
+  get own() { return this.aside ?? this; }
   get root() { return this.record.root; }
   get line() { return lineThrough(this.here, followedOf); }
   get at() { return pathTo(this.here).length - 1; }
@@ -160,7 +162,7 @@ class State {
 
   // A lesson shows a record of its own, in which nobody plays.
   study(record) {
-    const aside = this.aside ?? { ...this };
+    const aside = this.aside ?? Object.assign(Object.create(State.prototype), this);
     const nothing = { game: null, premove: null, lifted: null, hint: null };
     Object.assign(this, { aside, record, here: record.root, mode: "learn", ...nothing });
   }

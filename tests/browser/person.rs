@@ -55,6 +55,27 @@ pub(super) fn play(page: &Page<'_>, mv: &str, drags: bool) {
     }
 }
 
+/// The pieces of a FEN with their columns and rows, seen by White.
+pub(super) fn placed(fen: &str) -> Vec<(char, usize, usize)> {
+    let mut pieces = Vec::new();
+    let (placement, _) = fen.split_once(' ').unwrap();
+    for (row, text) in placement.split('/').enumerate() {
+        let (mut column, mut gap) = (0, 0);
+        for letter in text.chars() {
+            if let Some(digit) = letter.to_digit(10) {
+                gap = 10 * gap + digit as usize;
+                continue;
+            }
+            column += std::mem::take(&mut gap);
+            if letter != '*' {
+                pieces.push((letter, column, row));
+            }
+            column += 1;
+        }
+    }
+    pieces
+}
+
 /// The side to move, and the pieces with their places in the picture.
 fn expected(session: &dyn Session, is_flipped: bool) -> String {
     let parts = session.picture_parts();
@@ -62,26 +83,13 @@ fn expected(session: &dyn Session, is_flipped: bool) -> String {
     let fields: Vec<_> = fen.split(' ').collect();
     let info = session.info();
     let mut pieces = Vec::new();
-    for (row, text) in fields[0].split('/').enumerate() {
-        let mut column = 0;
-        let mut number = 0;
-        for letter in text.chars() {
-            if let Some(digit) = letter.to_digit(10) {
-                number = 10 * number + digit as usize;
-                continue;
-            }
-            column += std::mem::take(&mut number);
-            if letter != '*' {
-                let (x, y) = if !is_flipped {
-                    (column, row)
-                } else {
-                    (info.files - 1 - column, info.ranks - 1 - row)
-                };
-                let (x, y) = (x * parts.cell, y * parts.cell);
-                pieces.push(format!("{letter},{x},{y},"));
-            }
-            column += 1;
-        }
+    for (letter, column, row) in placed(&fen) {
+        let (x, y) = if !is_flipped {
+            (column, row)
+        } else {
+            (info.files - 1 - column, info.ranks - 1 - row)
+        };
+        pieces.push(format!("{letter},{},{},", x * parts.cell, y * parts.cell));
     }
     pieces.sort_unstable();
     format!("{} {}", fields[1], pieces.join(" "))

@@ -2,9 +2,10 @@
 
 use super::driver::{Desk, Page, in_chromium, in_every_browser};
 use super::habits::{press_square, tab_to};
-use super::person::{IDLE, play};
+use super::person::{IDLE, parts, placed, play};
 use super::room::assert_fits;
 use quadrille::engine::{VARIANTS, Variant};
+use quadrille::games::Side;
 use std::collections::BTreeMap;
 
 in_every_browser!(congress_is_learned_and_the_game_comes_back,);
@@ -17,107 +18,57 @@ fn tasks(variant: Variant) -> Vec<Task> {
     variant.info.first_steps.trim_end().split("\n\n").map(|block| lines(block).collect()).collect()
 }
 
-fn count(task: &Task) -> usize {
-    task.get("moves").map_or(1, |count| count.parse().unwrap())
+/// The moves in a line of a task.
+fn moves(task: &Task, name: &str) -> Vec<String> {
+    task[name].split(' ').map(String::from).collect()
 }
 
-/// Returns the FEN in which the other side has passed.
-fn passed(fen: &str) -> String {
-    let fields: Vec<_> = fen.split(' ').collect();
-    let side = if fields[1] == "w" { "b" } else { "w" };
-    format!("{} {side} {} - 0 {}", fields[0], fields[2], fields[5])
-}
-
-/// The pieces of a FEN by their squares.
-fn pieces(fen: &str) -> BTreeMap<String, char> {
-    let mut pieces = BTreeMap::new();
-    let rows: Vec<_> = fen.split(' ').next().unwrap().split('/').collect();
-    for (row, text) in rows.iter().enumerate() {
-        let (mut column, mut gap) = (0, 0);
-        for letter in text.chars() {
-            if let Some(digit) = letter.to_digit(10) {
-                gap = 10 * gap + digit as u8;
-                continue;
-            }
-            column += std::mem::take(&mut gap);
-            pieces.insert(format!("{}{}", (b'a' + column) as char, rows.len() - row), letter);
-            column += 1;
-        }
-    }
-    pieces
-}
-
-/// Plays moves of one side, the other passing. Returns whether they reach the goal, and whether nothing can follow.
-fn try_moves(variant: Variant, task: &Task, moves: &[String]) -> (bool, bool) {
+/// Plays moves of one side, the other passing. Returns whether they reach the goal.
+fn reaches(variant: Variant, task: &Task, moves: &[String]) -> bool {
     let mut session = variant.open();
-    let mut fen = task["fen"].to_string();
-    let mut done = String::new();
+    let (mut fen, mut done) = (task["fen"].to_string(), String::new());
     for mv in moves {
-        if session.set_position(Some(&fen), &[]).is_err() {
-            return (false, true);
-        }
+        session.set_position(Some(&fen), &[]).unwrap();
         let effects = session.board_view().effects();
         let effect = effects.iter().find(|each| each.split(':').next() == Some(mv));
         let effect = effect.unwrap_or_else(|| panic!("{}: {mv} in {fen}", task["name"]));
         done += effect.split_once(':').map_or("", |(_, effect)| effect);
         done += if session.san(mv).unwrap().starts_with("O-O") { "castles" } else { "" };
         session.play(mv).unwrap();
-        fen = passed(&session.fen());
+        let fields: Vec<_> = session.fen().split(' ').map(String::from).collect();
+        fen = format!("{} w {} - 0 {}", fields[0], fields[2], fields[5]);
     }
-    let there = pieces(&session.fen());
-    let holds = |word: &str| match (word, word.split_once('@')) {
-        ("over", _) => session
-            .outcome()
-            .and_then(|end| end.winner)
-            .is_some_and(|side| side != session.to_move()),
-        ("safe", _) => !session.board_view().effects().iter().any(|each| each.contains(":x")),
-        (_, Some((letter, square))) => {
-            there.get(square).map(char::to_string).as_deref() == Some(letter)
-        }
-        _ => word.strip_prefix('-').map_or(done.contains(word), |letter| {
-            !there.values().any(|each| letter.contains(*each))
-        }),
+    let there = placed(&fen);
+    let square = |column: usize, row| {
+        format!("{}{}", (b'a' + column as u8) as char, variant.info.ranks - row)
     };
-    (task["goal"].split(' ').all(holds), session.outcome().is_some())
-}
-
-/// Returns moves that miss the goal.
-fn wrong_moves(variant: Variant, task: &Task) -> Vec<String> {
-    let mut moves: Vec<String> = Vec::new();
-    let mut session = variant.open();
-    let mut fen = task["fen"].to_string();
-    while moves.len() < count(task) {
-        session.set_position(Some(&fen), &[]).unwrap();
-        let fails = |mv: &String| {
-            let all = [&moves[..], std::slice::from_ref(mv)].concat();
-            let mut after = session.fork();
-            after.play(mv).unwrap();
-            let ends = after.fork().set_position(Some(&passed(&after.fen())), &[]).is_err();
-            try_moves(variant, task, &all) == (false, false) && !ends
-        };
-        let mv = session.moves().into_iter().find(fails).unwrap();
-        session.play(&mv).unwrap();
-        fen = passed(&session.fen());
-        moves.push(mv);
-    }
-    moves
+    task["goal"].split(' ').all(|word| match word.split_once(['@', '-']) {
+        Some(("", letter)) => !there.iter().any(|(each, ..)| letter.contains(*each)),
+        Some((letter, at)) => {
+            there.iter().any(|&(each, x, y)| letter.contains(each) && square(x, y) == at)
+        }
+        None if word == "over" => session.outcome().and_then(|end| end.winner) == Some(Side::White),
+        None if word == "safe" => {
+            !session.board_view().effects().iter().any(|each| each.contains(":x"))
+        }
+        None => done.contains(word),
+    })
 }
 
 #[test]
-fn the_moves_that_are_shown_reach_the_goals() {
+fn what_is_shown_reaches_the_goal_and_a_miss_does_not() {
     for variant in VARIANTS {
         let tasks = tasks(*variant);
         assert!((8..=13).contains(&tasks.len()), "{}", variant.info.name);
         for task in &tasks {
-            let name = task["name"];
-            let mut session = variant.open();
+            let (name, mut session) = (task["name"], variant.open());
             session.set_position(Some(task["fen"]), &[]).unwrap();
             assert_eq!(session.fen(), task["fen"], "{name}");
-            let shown: Vec<_> = task["show"].split(' ').map(String::from).collect();
-            assert!(shown.len() <= count(task), "{name}");
-            assert!(try_moves(*variant, task, &shown).0, "{name}");
-            assert!(!try_moves(*variant, task, &shown[..shown.len() - 1]).0, "{name}");
-            wrong_moves(*variant, task);
+            let shown = moves(task, "show");
+            assert_eq!(shown.len().to_string(), *task.get("moves").unwrap_or(&"1"), "{name}");
+            assert!(reaches(*variant, task, &shown), "{name}");
+            assert!(!reaches(*variant, task, &shown[..shown.len() - 1]), "{name}");
+            assert!(!reaches(*variant, task, &moves(task, "miss")), "{name}");
             for text in ["how", "rule", "wrong", "right"] {
                 assert!(task[text].ends_with(['.', '?', '!']), "{name}: {text}");
             }
@@ -125,13 +76,13 @@ fn the_moves_that_are_shown_reach_the_goals() {
     }
 }
 
-/// Plays the moves of a try with the mouse.
-fn try_on(page: &Page<'_>, task: &Task, moves: &[String]) {
-    for (number, mv) in (1..).zip(moves) {
+/// Plays the moves in a line of a task with the mouse.
+fn try_on(page: &Page<'_>, task: &Task, name: &str) {
+    for (number, mv) in (1..).zip(moves(task, name)) {
         page.until(&format!("state.here === state.root && {IDLE}"));
-        let note = format!("part('taught').textContent === 'Move {number} of {}.'", count(task));
+        let note = format!("part('taught').textContent.startsWith('Move {number} of ')");
         page.until(if number == 1 { "true" } else { &note });
-        play(page, mv, number % 2 == 0);
+        play(page, &mv, number % 2 == 0);
     }
 }
 
@@ -150,19 +101,17 @@ fn every_step_is_done_as_it_is_shown(desk: Desk) {
                 let text = quadrille::records::json::string(text);
                 page.until(&format!("part('taught').textContent === {text}"));
             };
-            let wrong = wrong_moves(*variant, task);
-            try_on(&page, task, &wrong);
-            let last = wrong.last().unwrap().trim_end_matches(char::is_alphabetic);
-            let (_, rank) = last.split_at(last.rfind(char::is_alphabetic).unwrap());
-            says(&task["wrong"].replace("{to}", rank));
-            assert_eq!(page.value("part('verdict').textContent"), "Not yet");
+            try_on(&page, task, "miss");
+            let last = moves(task, "miss").pop().unwrap();
+            let (_, square, _) = parts(&last);
+            says(&task["wrong"].replace("{to}", square));
+            assert_eq!(page.value("part('verdict').textContent"), "✕ Not yet");
             // The move that is shown is there as an arrow, and all of them reach the goal.
             page.click("#answer");
             page.until("document.querySelector('#board .arrow')");
-            let shown: Vec<_> = task["show"].split(' ').map(String::from).collect();
-            try_on(&page, task, &shown);
+            try_on(&page, task, "show");
             says(task["right"]);
-            assert_eq!(page.value("part('verdict').textContent"), "Well done");
+            assert_eq!(page.value("part('verdict').textContent"), "✓ Well done");
             page.click("#next-lesson");
         }
         // The first game, and nothing to be done again.
@@ -186,14 +135,12 @@ fn congress_is_learned_and_the_game_comes_back(desk: Desk) {
     tab_to(&page, "begin-steps");
     page.press(&["Enter"]);
     page.until("state.mode === 'learn' && game.variant === 'congress' && !part('begin').open");
-    let lost =
-        "onbeforeunload(Object.assign(new Event('x', { cancelable: true }))) ?? learn.isAtRisk";
-    assert_eq!(page.value(lost), "true");
+    assert_eq!(page.value("isUnsaved()"), "true");
     for (number, squares) in [["c4", "d6"], ["b3", "c4"]].iter().enumerate() {
         page.until(&format!("part('lesson-at').textContent === '{} of 12' && isKnown", number + 1));
         tab_to(&page, "board");
         squares.iter().for_each(|square| press_square(&page, square));
-        page.until("part('verdict').textContent === 'Well done'");
+        page.until("part('verdict').textContent === '✓ Well done'");
         assert_fits(&page, "a lesson");
         tab_to(&page, "next-lesson");
         page.press(&["Enter"]);
