@@ -618,7 +618,7 @@ fn the_opponent_follows_the_person(desk: Desk) {
         page.click("#resign");
         page.click("#yes");
         page.until(
-            "part('won').textContent === 'You lost' && /\\d+$/.test(part('rating').textContent)",
+            "part('won').checkVisibility() && part('won').textContent === 'You lost' && /\\d+$/.test(part('rating').textContent)",
         );
     };
     resign();
