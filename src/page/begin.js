@@ -11,7 +11,7 @@ const begins = (() => {
     1000: "no clock", "60000+1000": "1+1", "180000+2000": "3+2", "300000+3000": "5+3", "900000+10000": "15+10",
     own: "own …",
   };
-  const MARKS = { off: "off", on: "mark my mistakes at once" };
+  const MARKS = { off: "off", on: "mark my mistakes at once, no clock" };
   // What each level is for a person, by its Elo.
   const WORDS = [[1000, "beginner"], [1400, "casual"], [1800, "club player"], [2200, "strong"], [2600, "expert"]];
 

@@ -12,7 +12,7 @@ const practice = (() => {
     if (why.startsWith("misses")) return { title, text: "There is a better move.", moves: [] };
     const sans = await engine.ask(`san ${[move, ...found.moves.slice(0, 3)].join(" ")}`);
     const [, answer, then, next] = sans.split(" ");
-    const text = `${SIDES[other(toMove(before))]} answers ${answer}${next ? `, and after ${then} plays ${next}` : ""}.`;
+    const text = `${SIDES[other(toMove(before))]} can answer ${answer}${next ? `, and ${next} after ${then}` : ""}.`;
     return { title, text, moves: [found.moves[0], found.moves[2]].filter(Boolean) };
   }
 
