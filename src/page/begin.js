@@ -92,16 +92,13 @@ const begins = (() => {
 
   // What depends on a choice. Who has not played a game is led to its first steps.
   function follow() {
-    const variant = form.variant.value, { steps } = help[variant];
-    const isNew = !part("pictures").hidden && strength.of(variant) === null && Boolean(steps[0].goal);
+    const variant = form.variant.value;
+    const isNew = !part("pictures").hidden && strength.of(variant) === null && Boolean(help[variant].steps[0].goal);
     part("new-to-you").hidden = !isNew;
     part("begin-game").classList.toggle("first", !isNew);
-    put(part("new-to-you").querySelector("b"), `You have not played ${nameOfGame(variant)} yet`);
-    const tasks = `${steps.length} small tasks on the board show how it works; then comes a first easy opponent.`;
-    put(part("new-to-you").querySelector("small"), tasks);
     for (const each of part("pictures").querySelectorAll(".own")) {
       const own = strength.of(each.dataset.name), count = strength.countOf(each.dataset.name);
-      put(each, own === null ? "New to you" : `${own} · ${count} game${count === 1 ? "" : "s"}`);
+      put(each, own === null ? "New to you" : `${own} by ${count} game${count === 1 ? "" : "s"}`);
     }
     part("level-name").textContent = nameOfLevel(form.variant.value, Number(form.level.value));
     form.level.disabled = form.you.value === "wb";

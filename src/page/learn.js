@@ -1,6 +1,6 @@
 // learn.js: a lesson on the board. Each task has a position of its own, in which a move is a try.
-// Takes tree, picture, dialogue, clock, record, kept, state, words, findings, targets, control, lessons, whole_game,
-// lasts, begin and the data of the page; gives `learn`.
+// Takes tree, picture, dialogue, clock, record, state, words, findings, targets, control, lessons, whole_game, lasts,
+// begin and the data of the page; gives `learn`.
 const learn = (() => {
   // The lesson, the moves that were tried at its task, and what is said of them, `{ isRight, text }` or null; whether
   // the task is shown, and what is said meanwhile.
@@ -12,12 +12,9 @@ const learn = (() => {
   // For the person's side, or that of the player below.
   const mistakesHere = () => lessons.ofMistakes(state.record.variant, lineThrough(state.root),
     state.humans.length === 1 ? state.humans : state.flipped ? "b" : "w");
-  // The names of the first steps that were done, as this browser keeps them.
-  function doneIn(variant) {
-    const done = recallAll("first steps")[variant];
-    return new Set(kepts.fits(done, [""]) ? done : []);
-  }
-  const stepsIn = (variant) => lessons.ofSteps(variant, help[variant].steps, doneIn(variant));
+  // With the names of those that were done, as this browser keeps them.
+  const stepsIn = (variant) =>
+    lessons.ofSteps(variant, help[variant].steps, new Set([recallAll("first steps")[variant] ?? []].flat()));
 
   // Begins a lesson. The game stands meanwhile.
   const begin = (next) => control.act(async () => {
@@ -28,7 +25,7 @@ const learn = (() => {
     }
     lesson = next;
     await ask();
-  });
+  }).then(control.refuse);
   async function place(fen) {
     const record = records.create(lesson.variant, fen, newNode(null, { fen }));
     await control.inspect(record.root, record);

@@ -55,7 +55,7 @@ function ground(set, flipped) {
     }
   }
   const middle = (flipped ? files - wing : wing) * cell;
-  const line = wing ? `<path stroke="var(--wing)" opacity=".6" d="M${middle} 0V${height}"/>` : "";
+  const line = wing ? `<path stroke="var(--page)" stroke-width="3" d="M${middle} 0V${height}"/>` : "";
   return [`<path class="light" d="${light}"/><path class="dark" d="${dark}"/>${line}`, Object.values(labels).join("")];
 }
 
