@@ -40,6 +40,8 @@ pub struct Sheet {
     pub start: &'static str,
     /// The side that moves first: player 1.
     pub first: Side,
+    /// False if every game has a winner.
+    pub has_draws: bool,
     /// The rules for people, as text that a terminal shows and GitHub renders.
     pub rules: &'static str,
     /// The rules in short, for a page: a block with `win`, `more` and `draw`, and one for each of
@@ -79,6 +81,7 @@ impl Sheet {
             ranks: G::GEOMETRY.ranks(),
             start: G::START,
             first: G::FIRST,
+            has_draws: !G::IS_ACYCLIC,
             rules,
             in_short: "",
             other_starts: &[],

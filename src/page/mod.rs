@@ -95,6 +95,7 @@ fn set(variant: Variant) -> Object {
         .with("height", ranks * parts.cell)
         .with("cell", parts.cell)
         .with_some("wing", variant.info.second_wing)
+        .with("draws", variant.info.has_draws)
         .with("men", men)
         .with("names", names)
 }

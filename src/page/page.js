@@ -86,7 +86,8 @@
       promote: !state.mayPromote, "make-main": !state.mayPromote,
       undo: undo.length === 0, redo: redo.length === 0, look: !state.mayAnalyse, analyse: !state.mayAnalyse,
       takeback: !state.mayTakeBack, hint: control.thinking || here.known.over || isAway || state.slip,
-      resign: !state.runs || !humans, draw: !state.runs || !humans.includes(toMove(state.tip)),
+      resign: !state.runs || !humans,
+      draw: !state.runs || !humans.includes(toMove(state.tip)) || !gameSet().draws,
       "analyse-game": !judge.isFree(), ...learn.off(),
     };
     for (const [name, is] of Object.entries(isOff)) part(name).disabled = Boolean(is) || state.lives.off.has(name);

@@ -92,6 +92,8 @@ fn every_step_is_done_as_it_is_shown(desk: Desk) {
         let name = variant.info.name;
         page.value(&format!("begin('{name}', null)"));
         page.until(&format!("game.variant === '{name}' && {IDLE}"));
+        // A draw is offered where there are draws.
+        page.until(&format!("part('draw').disabled === {}", name == "congress"));
         page.click("#first-steps");
         let tasks = tasks(*variant);
         for (number, task) in (1..).zip(&tasks) {
