@@ -104,7 +104,7 @@ const board = (() => {
     part("board").ariaLabel = describe(fen);
     motion.showCaptured();
     if (drag?.moved) showDrag();
-    part("legend").innerHTML = samples(targets());
+    part("legend").innerHTML = samples(targets(), state.here.known.check);
     // One of the two has the line below the board.
     part("legend").hidden = !part("legend").innerHTML || Boolean(state.fault);
     part("status").hidden = !part("legend").hidden;

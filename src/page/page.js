@@ -107,7 +107,8 @@
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: state.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
-    return { text: `${SIDES[toMove(here)]} to move${here.known.check ? ", in check" : ""}`, isNew: false };
+    const { check } = here.known;
+    return { text: `${SIDES[toMove(here)]} to move${check ? ", red: attacked" : ""}`, isNew: check };
   }
 
   function render() {

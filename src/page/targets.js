@@ -8,11 +8,12 @@ const KINDS = {
 const targetMarks = (effects) =>
   [...new Map([...effects].reverse().map(({ to, kinds }) => [to, ["target", ...kinds].join(" ")]))];
 
-// What the colours of targets mean, as HTML.
-function samples(effects) {
-  const used = new Set(effects.map(({ kinds }) => kinds[0] ?? ""));
-  const sample = (kind) => `<svg><rect class="target ${kind}" width="100%" height="100%"/></svg>${KINDS[kind]}`;
-  return Object.keys(KINDS).filter((kind) => used.has(kind)).map(sample).join("");
+// What the colours of targets mean, as HTML, and beside them that of an attack.
+function samples(effects, isAttack = false) {
+  const used = new Set(effects.flatMap(({ kinds }) => (kinds.length > 0 ? kinds : [""])));
+  const sample = (kind, text) => `<svg><rect class="${kind}" width="100%" height="100%"/></svg>${text}`;
+  const all = Object.keys(KINDS).filter((kind) => used.has(kind)).map((kind) => sample(`target ${kind}`, KINDS[kind]));
+  return [...all, ...(isAttack && all.length > 0 ? [sample("check", "attacked")] : [])].join("");
 }
 
 // The picture of a piece, as HTML, and on a button.

@@ -141,7 +141,15 @@ fn congress_is_learned_and_the_game_comes_back(desk: Desk) {
     for (number, squares) in [["b4", "c6"], ["a4", "b6"]].iter().enumerate() {
         page.until(&format!("part('lesson-at').textContent === '{} of 12' && isKnown", number + 1));
         tab_to(&page, "board");
-        squares.iter().for_each(|square| press_square(&page, square));
+        // The king that is attacked stands on red, which is explained, also while a piece is lifted.
+        let is_red = number == 1;
+        let is_told = "part('status').textContent === 'White to move, red: attacked'";
+        page.until(&format!("({is_told}) === {is_red}"));
+        press_square(&page, squares[0]);
+        page.until("!part('legend').hidden");
+        let is_told = "part('legend').textContent.endsWith('attacked')";
+        assert_eq!(page.value(is_told), is_red.to_string());
+        press_square(&page, squares[1]);
         page.until("part('verdict').textContent === '✓ Well done'");
         assert_fits(&page, "a lesson");
         tab_to(&page, "next-lesson");
