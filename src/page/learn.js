@@ -107,7 +107,7 @@ const learn = (() => {
     part("answer").hidden = isRight;
     part("again").hidden = verdict === null;
     part("next-lesson").hidden = isWrong;
-    part("next-lesson").disabled = !isRight;
+    part("next-lesson").disabled = !isRight && !done.has(task().name);
     part("again").classList.toggle("first", isWrong);
     part("next-lesson").classList.toggle("first", isRight);
     const marks = tasks.map(({ name }, number) => (done.has(name) ? "done" : number === at ? "here" : ""));

@@ -57,7 +57,7 @@ const motion = (() => {
   }
 
   function showCaptured() {
-    const letters = state.mode === "set up" ? [] : pathTo(state.here).flatMap(capturesOf);
+    const letters = ["set up", "learn"].includes(state.mode) ? [] : pathTo(state.here).flatMap(capturesOf);
     for (const [strip, side] of strips(state.flipped)) {
       const mine = letters.filter((letter) => sideOf(letter) !== side).sort();
       const list = strip.querySelector(".captured");

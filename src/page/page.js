@@ -112,6 +112,7 @@
   }
 
   function render() {
+    for (const name of ["side", "palette", "lesson"]) part(name).hidden = name !== state.lives.panel;
     board.show();
     showPlayers();
     analysis.show();
@@ -136,8 +137,6 @@
     const known = state.line.filter(({ known: { white, over } }) => white !== undefined && !over);
     part("curve").toggleAttribute("hidden", known.length < 2);
     showButtons();
-    const { panel } = state.lives;
-    for (const name of ["side", "palette", "lesson"]) part(name).hidden = name !== panel;
     rest();
   }
 

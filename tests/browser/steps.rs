@@ -99,6 +99,11 @@ fn every_step_is_done_as_it_is_shown(desk: Desk) {
         for (number, task) in (1..).zip(&tasks) {
             let at = format!("{number} of {}", tasks.len());
             page.until(&format!("part('lesson-at').textContent === '{at}'"));
+            let bottom = |name: &str| {
+                format!("document.querySelector('{name}').getBoundingClientRect().bottom")
+            };
+            let here = bottom("#tasks [aria-current=true]");
+            page.until(&format!("{here} <= {} + 1", bottom("#tasks")));
             let says = |text: &str| {
                 let text = quadrille::records::json::string(text);
                 page.until(&format!("part('taught').textContent === {text}"));
@@ -122,6 +127,7 @@ fn every_step_is_done_as_it_is_shown(desk: Desk) {
         page.click("#first-steps");
         let done = "document.querySelectorAll('#tasks .done').length";
         assert_eq!(page.value(done), tasks.len().to_string());
+        assert_eq!(page.value("part('next-lesson').disabled"), "false");
         page.click("#end-lesson");
     }
 }
@@ -151,6 +157,7 @@ fn congress_is_learned_and_the_game_comes_back(desk: Desk) {
         assert_eq!(page.value(is_told), is_red.to_string());
         press_square(&page, squares[1]);
         page.until("part('verdict').textContent === '✓ Well done'");
+        assert_eq!(page.value("document.querySelectorAll('.captured svg').length"), "0");
         assert_fits(&page, "a lesson");
         tab_to(&page, "next-lesson");
         page.press(&["Enter"]);
