@@ -9,12 +9,12 @@ function openAt(menu, x, y) {
   menu.style.top = `${Math.max(0, y + height > innerHeight - 8 ? Math.min(y, innerHeight) - height : y)}px`;
 }
 
-// A click beside a dialog closes it. A choice in a menu closes it first, so that what is done then keeps its focus.
-// A text that was marked may end beside it.
+// A click beside a dialog closes it, unless it stays. A choice in a menu closes it first, so that what is done then
+// keeps its focus. A text that was marked may end beside it.
 let pressed = null;
 addEventListener("pointerdown", ({ target }) => { pressed = target; }, true);
 addEventListener("click", ({ target, clientX, clientY, detail }) => {
-  if (target.matches?.("dialog") && target === pressed && detail > 0) {
+  if (target.matches?.("dialog:not([data-stays])") && target === pressed && detail > 0) {
     const { left, right, top, bottom } = target.getBoundingClientRect();
     if (clientX < left || clientX > right || clientY < top || clientY > bottom) target.close();
   }

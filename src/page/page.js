@@ -133,6 +133,7 @@
     part("analyse").checked = state.analyses;
     const isQuiet = ["begin", "set up", "learn"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
+    part("begin").toggleAttribute("data-stays", mode === "begin");
     // One point is no curve.
     const known = state.line.filter(({ known: { white, over } }) => white !== undefined && !over);
     part("curve").toggleAttribute("hidden", known.length < 2);
