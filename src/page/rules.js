@@ -67,6 +67,7 @@
     return figure;
   }
 
+  part("details").ontoggle = () => { if (part("details").open) part("details").scrollIntoView(); };
   click("show-rules", () => {
     const { variant } = state.record, { rules, examples, short: [{ win = "", more = "", draw = "" } = {}, ...boards] } = help[variant];
     const name = nameOfGame(variant);

@@ -265,6 +265,9 @@ fn nobody_needs_to_know_the_rules(desk: Desk) {
         assert_eq!(shown, without_bullets, "{name}");
         let pieces = find_variant(VARIANTS, name).unwrap().info.examples.len();
         assert_eq!(page.value("[...document.querySelectorAll('#details figure')].filter((each) => each.querySelector('.target')).length"), pieces.to_string());
+        // Details that open are in sight.
+        page.click("#details summary");
+        page.until("part('details').getBoundingClientRect().top < innerHeight / 3");
         // The pieces of the four boards go where they may, and the last board is won.
         let samples = "[...document.querySelectorAll('#samples figure')]";
         page.until(&format!(
