@@ -77,7 +77,8 @@ const begins = (() => {
   // The last games, one of which can be opened instead.
   function showLasts() {
     const rows = lasts.others().map((kept, number) => {
-      const row = games.rowOf(kept, number);
+      const tags = kept.tags.map(([name, text]) => [name, text === "Human" ? "You" : text]);
+      const row = games.rowOf({ tags }, number);
       row.firstChild.onclick = () => openInstead(() => lasts.load(kept));
       return row;
     });

@@ -122,7 +122,8 @@ const games = (() => {
   function fill({ firstChild: button }, { tags, fault = "" }) {
     const said = (name) => (tagOf({ tags }, name) ?? "").replace(/^[?.]*$/, "");
     const [white, black] = ["White", "Black"].map((name) => element("bdi", said(name) || "?"));
-    button.replaceChildren(...["", ...["Result", "Variant", "Date"].map(said)].map((text) => element("span", text)));
+    const texts = ["", said("Result"), nameOfGame(said("Variant")), said("Date")];
+    button.replaceChildren(...texts.map((text) => element("span", text)));
     button.firstChild.append(white, " – ", black);
     button.classList.toggle("fault", fault !== "");
     button.title = fault && sentence({ message: fault });

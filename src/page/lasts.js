@@ -55,7 +55,7 @@ const isUnsaved = () => (state.own.isChanged && !lasts.has) || games.isChanged |
 async function mayLeave(usesSetUp = false) {
   if (state.mode === "set up" && !usesSetUp) return isSure("Leave this position? It is not saved.");
   if (games.isChanged) return isSure("Leave this file? Its changes are not saved.");
-  return !isUnsaved() || isSure("Leave this game? It is not saved.");
+  return !isUnsaved() || isSure(`Leave this game of ${nameOfGame(state.own.record.variant)}? It is not saved.`);
 }
 
 // Says a fault where the person looks.

@@ -3,7 +3,9 @@
 // `say`, `nameOf`, `sideOf`, `squareName`, `plainFen`, `pieces` and `endInWords`.
 const SIDES = { w: "White", b: "Black" };
 
-const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Chess$/, "");
+// What is no game of ours keeps its name.
+const nameOfGame = (variant) =>
+  (Object.hasOwn(help, variant) ? help[variant].rules.split("\n")[0].replace(/ Chess$/, "") : variant);
 
 const REASONS = {
   "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
