@@ -12,8 +12,10 @@ const practice = (() => {
     if (why.startsWith("misses")) return { title, text: "There is a better move.", moves: [] };
     const sans = await engine.ask(`san ${[move, ...found.moves.slice(0, 3)].join(" ")}`);
     const [, answer, then, next] = sans.split(" ");
-    const text = `${SIDES[other(toMove(before))]} can answer ${answer}${next ? `, and ${next} after ${then}` : ""}.`;
-    return { title, text, moves: [found.moves[0], found.moves[2]].filter(Boolean) };
+    // What a quiet answer is good for comes after it.
+    const isQuiet = !answer.includes("x") && /[x#=]/.test(next ?? "");
+    const text = `${SIDES[other(toMove(before))]} can answer ${answer}${isQuiet ? `, and ${next} after ${then}` : ""}.`;
+    return { title, text, moves: isQuiet ? [found.moves[0], found.moves[2]] : [found.moves[0]] };
   }
 
   control.on("judge", async (isCurrent) => {

@@ -53,7 +53,7 @@ fn assert_waits(page: &Page<'_>) {
          ...[...document.querySelectorAll('#board .badge, #slip-sign')].map((each) => each.textContent.trim()), \
          document.querySelectorAll('#board .threat').length].join()",
     );
-    assert_eq!(shown, "1,Qf6 ,Black can answer,true,true,??,??,2");
+    assert_eq!(shown, "1,Qf6 ,Black can answer,true,true,??,??,1");
 }
 
 fn the_engine_waits_after_a_slip(desk: Desk) {
