@@ -38,6 +38,16 @@ fn random_game(variant: Variant, seed: u64, plies: usize) -> String {
     text + end + "\n\n"
 }
 
+/// A text without what its better lines begin with, and without the accuracy at the end, which have brackets too.
+fn without_phrases(text: &str) -> String {
+    let mut parts = text.split("({");
+    let first = parts.next().unwrap().to_string();
+    let text = parts.fold(first, |all, part| all + "(" + part.split_once("} ").unwrap().1);
+    let mut games = text.split("Accuracy: ");
+    let first = games.next().unwrap().to_string();
+    games.fold(first, |all, game| all.trim_end().to_string() + game.split_once(").").unwrap().1)
+}
+
 /// The moves, brackets and marks of a game, without numbers and comments.
 fn words(game: &str) -> Vec<String> {
     let (_, moves) = game.split_once("\n\n").unwrap();
@@ -47,8 +57,8 @@ fn words(game: &str) -> Vec<String> {
         match letter {
             '{' => is_comment = true,
             '}' => is_comment = false,
-            '(' | ')' => text.extend([' ', letter, ' ']),
             _ if is_comment => {}
+            '(' | ')' => text.extend([' ', letter, ' ']),
             _ => text.push(letter),
         }
     }
@@ -69,7 +79,7 @@ fn all_moves_of_all_games_are_annotated() {
     for &variant in VARIANTS {
         let game = random_game(variant, 5, 12);
         let annotated = annotate(&["--nodes", "300"], &game);
-        let text = in_a_line(&annotated);
+        let text = without_phrases(&in_a_line(&annotated));
         let scores = text.matches("[%eval ").count();
         assert_eq!(scores, 12 + text.matches('(').count(), "{text}");
         assert_eq!(text.matches("] a remark}").count(), 12, "{text}");
@@ -126,7 +136,7 @@ fn last_score(text: &str) -> Score {
 fn marks_follow_from_the_scores() {
     for &variant in VARIANTS {
         let games: String = (0..20).map(|seed| random_game(variant, seed, 60)).collect();
-        let text = in_a_line(&annotate(&["--nodes", "100"], &games));
+        let text = without_phrases(&in_a_line(&annotate(&["--nodes", "100"], &games)));
         let parts: Vec<_> = text.split(['(', ')']).collect();
         for pair in parts.chunks_exact(2) {
             let [before, after] = [pair[1], pair[0]]
@@ -155,15 +165,66 @@ fn a_blunder_is_marked() {
     let (_, moves) = annotated.split_once("\n\n").unwrap();
     let moves = in_a_line(moves);
     assert!(moves.starts_with("1. Kj2?? {[%eval #-"), "{moves}");
-    assert!(moves.contains(",4]} (1. Qxa8+ {[%eval #"), "{moves}");
+    assert!(moves.contains(",4]} ({loses the queen (Qxa1)} 1. Qxa8+ {[%eval #"), "{moves}");
     assert!(moves.contains("]}) 1... Qxa1 {[%eval #-"), "{moves}");
+    // Its own words are replaced, a person's are kept with their line.
+    let older = annotated.replace("the queen (Qxa1)", "a rook (Qxb1)");
+    assert_eq!(annotate(&["--depth", "4"], &older), annotated);
+    let own = annotated.replace("loses the queen (Qxa1)", "loses the queen at once");
+    let both = in_a_line(&annotate(&["--depth", "4"], &own));
+    let line = both.find("({loses the queen (Qxa1)} 1. Qxa8+ {[%eval #");
+    assert!(line < both.find("({loses the queen at once} 1. Qxa8+ {[%eval"), "{both}");
+    assert!(line.is_some(), "{both}");
     // The mover mates, and the end has no score.
     let game = "[Variant \"gothic\"]\n[FEN \"9k/10/8K1/10/10/10/10/Q9 w - - 0 1\"]\n\n\
                 1. Qa2 Ki8 2. Qa8# 1-0";
     let annotated = annotate(&["--depth", "6"], game);
     let (_, moves) = annotated.split_once("\n\n").unwrap();
     assert!(moves.starts_with("1. Qa2 {[%eval #"), "{moves}");
-    assert!(moves.ends_with("2. Qa8# 1-0\n\n"), "{moves}");
+    let moves = in_a_line(moves);
+    let accuracy = "Accuracy: White 100 % (opening 100), Black 100 % (opening 100).";
+    assert!(moves.ends_with(&format!("2. Qa8# {{{accuracy}}} 1-0")), "{moves}");
+    // Its own words are replaced where they are no longer at the end, a person's are kept.
+    let longer = game.replace(
+        "Qa2 Ki8 2.",
+        "Qa2 {Accuracy: White 3 % (opening 3). Well!} Ki8 {Accuracy: mine} 2.",
+    );
+    let again = in_a_line(&annotate(&["--depth", "6"], &longer));
+    assert!(
+        again.contains(",6] Well!} 1... Ki8 {[%eval #1,6] Accuracy: mine} 2. Qa8# {Accuracy: "),
+        "{again}"
+    );
+}
+
+/// A line of JSON says of each game what its PGN says.
+#[test]
+fn games_are_written_as_json() {
+    let folder = scratch("annotate/json");
+    let [json, out] =
+        ["games.json", "games.pgn"].map(|name| folder.join(name).display().to_string());
+    let games = std::fs::read_to_string("src/games/games.pgn").unwrap();
+    let words =
+        ["annotate", "--nodes", "50", "--json", &json, "--out", &out, "src/games/games.pgn"];
+    assert_eq!(quadrille(words).run().succeeded().stdout, "");
+    let [json, text] = [json, out].map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(json.lines().count(), games.matches("[Variant ").count());
+    let mut quoted = Vec::new();
+    for (line, game) in json.lines().zip(text.split("[Event ").skip(1)) {
+        let game = in_a_line(game);
+        for phase in ["opening", "middle", "ending"] {
+            assert!(line.contains(&format!("\"{phase}\": ")), "{line}");
+        }
+        let words = line.split_once("\"words\": \"").unwrap().1.split('"').next().unwrap();
+        assert!(game.contains(words), "{words}");
+        for why in line.split("\"why\": \"").skip(1) {
+            quoted.push(why.split('"').next().unwrap().to_string());
+            assert!(game.contains(&format!("({{{}}} ", quoted.last().unwrap())), "{why}");
+        }
+        let marks = ["?!\"", "?\"", "??\""]
+            .map(|mark| line.matches(&format!("\"mark\": \"{mark}")).count());
+        assert_eq!(marks.iter().sum::<usize>(), line.matches("\"better\": [").count());
+    }
+    assert!(quoted.len() > 5, "{quoted:?}");
 }
 
 #[test]

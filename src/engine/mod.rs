@@ -18,6 +18,7 @@ mod transcript;
 mod tuned;
 mod typed_move;
 mod variant;
+mod why;
 
 pub use catalogue::{Entry, Sheet, XBoard};
 pub use found::{Found, Task};
@@ -32,3 +33,4 @@ pub use settings::{Effect, VARIANT_OPTION};
 pub use transcript::Transcript;
 pub use typed_move::{TypedError, read_typed_move};
 pub use variant::{UnknownVariant, VARIANTS, Variant, find_game, find_variant};
+pub use why::{ScoredLine, is_phrase};

@@ -6,6 +6,7 @@ use super::found::{Found, Task};
 use super::legal_move::read_legal_move;
 use super::messages::{MAX_GAME, PositionError, Request};
 use super::networks::{network, shipped};
+use super::why::{Scored, ScoredLine, why};
 use crate::draw::{Look, Parts, View, diagram, svg};
 use crate::endings;
 use crate::eval::{self, Network};
@@ -74,6 +75,14 @@ pub trait Session: Send {
     /// Converts a line of play from coordinates to standard algebraic notation.
     fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError>;
 
+    /// Returns in words what a move gives away, if that is certain: the first of a line of play, against a better
+    /// line from the same position.
+    fn why(
+        &self,
+        played: ScoredLine<'_>,
+        better: ScoredLine<'_>,
+    ) -> Result<Option<String>, PositionError>;
+
     /// Returns the position after a line of play as a FEN.
     fn fen_after(&self, moves: &[String]) -> Result<String, PositionError>;
 
@@ -136,6 +145,8 @@ pub(super) struct TypedSession<G> {
     history: Vec<u64>,
     /// The last move, if there is one.
     last: Option<Move>,
+    /// True if it captured.
+    captured: bool,
     searcher: Arc<Mutex<Searcher<G>>>,
     /// Evaluates positions; without one pieces are counted.
     network: Option<Arc<Network>>,
@@ -148,6 +159,7 @@ impl<G: Entry> TypedSession<G> {
             position: G::start(),
             history: Vec::new(),
             last: None,
+            captured: false,
             searcher: Arc::new(Mutex::new(Searcher::new(G::SHEET.params))),
             network: shipped::<G>(),
             endgames: Endgames::of::<G>(),
@@ -159,6 +171,7 @@ impl<G: Entry> TypedSession<G> {
             return Err(PositionError::TooLong);
         }
         self.history.push(self.position.key());
+        self.captured = self.position.victim(mv).is_some();
         self.position.play(mv);
         self.last = Some(mv);
         Ok(())
@@ -177,7 +190,7 @@ impl<G: Entry> Session for TypedSession<G> {
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
         let position = fen.map_or_else(|| Ok(G::start()), G::from_fen)?;
         let history = Vec::with_capacity(moves.len());
-        let mut next = Self { position, history, last: None, ..self.clone() };
+        let mut next = Self { position, history, last: None, captured: false, ..self.clone() };
         for (number, text) in (1..).zip(moves) {
             next.advance(read_legal_move(&next.position, text, number)?)?;
         }
@@ -257,6 +270,26 @@ impl<G: Entry> Session for TypedSession<G> {
             position.play(mv);
         }
         Ok(line)
+    }
+
+    fn why(
+        &self,
+        played: ScoredLine<'_>,
+        better: ScoredLine<'_>,
+    ) -> Result<Option<String>, PositionError> {
+        let mut next = self.clone();
+        next.play(played.1.first().map_or("", String::as_str))?;
+        if let Some(Outcome { winner: None, reason }) = next.outcome() {
+            return Ok(Some(format!("ends in a draw by {}", reason.name())));
+        }
+        let capture = self.last.filter(|_| self.captured);
+        let follow = |line| Scored::read(&self.position, capture, line);
+        let value = |position: &G| {
+            let value = position.outcome().is_none().then(|| self.endgames.value(position))??;
+            let is_in_time = |left| value.plies().is_none_or(|plies| u32::from(plies) <= left);
+            position.plies_left().is_none_or(is_in_time).then_some(value)
+        };
+        Ok(why(&follow(played)?, &follow(better)?, value))
     }
 
     fn fen_after(&self, moves: &[String]) -> Result<String, PositionError> {

@@ -91,6 +91,14 @@ impl Outcome {
         Self { winner: Some(winner), reason }
     }
 
+    /// Returns what a side has: 1 for a win, 0.5 for a draw, 0 for a loss.
+    pub fn expected(self, side: Side) -> f64 {
+        match self.winner {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == side)),
+        }
+    }
+
     /// Returns a draw.
     pub const fn draw(reason: Reason) -> Self {
         Self { winner: None, reason }

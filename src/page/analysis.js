@@ -58,7 +58,7 @@ const analysis = (() => {
     if (value === "none") return "";
     if (value === "draw") return "Solved: a draw.";
     const moves = Math.ceil(plies / 2);
-    return `Solved: ${SIDES[value === "win" ? side : other(side)]} wins in ${moves} move${moves === 1 ? "" : "s"}.`;
+    return `Solved: ${SIDES[value === "win" ? side : other(side)]} wins in ${counted(moves, "move")}.`;
   }
 
   // Writes the lines of a search in SAN, now and then.

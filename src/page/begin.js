@@ -99,7 +99,7 @@ const begins = (() => {
     part("begin-game").classList.toggle("first", !isNew);
     for (const each of part("pictures").querySelectorAll(".own")) {
       const own = strength.of(each.dataset.name), count = strength.countOf(each.dataset.name);
-      put(each, own === null ? "New to you" : `${own} by ${count} game${count === 1 ? "" : "s"}`);
+      put(each, own === null ? "New to you" : `${own} by ${counted(count, "game")}`);
     }
     part("level-name").textContent = nameOfLevel(form.variant.value, Number(form.level.value));
     form.level.disabled = form.you.value === "wb";

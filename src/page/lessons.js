@@ -7,10 +7,11 @@
 // mistake has the `slip` and the `better` move. One of the first steps has a `goal`, the number of `moves`, and what is
 // said of a `wrong` and a `right` try.
 const lessons = (() => {
-  // A line as `annotate` writes a better one: moves alone, and a score behind the last.
+  // A line as `annotate` writes a better one: what the mistake costs, moves alone, and a score behind the last.
+  const WHY = /^(?:(?:does not recapture|gives a king away|lets|loses|misses) .*\)|(?:turns a|ends in a draw by) .*)$/;
   function isOfEngine(node) {
     const [next] = node.next;
-    if (node.next.length > 1 || node.marks.length > 0 || node.intro || node.unplayed) return false;
+    if (node.next.length > 1 || node.marks.length > 0 || node.unplayed || (node.intro && !WHY.test(node.intro))) return false;
     return next ? !node.comment && isOfEngine(next) : /^\[%eval [^\]]*\]$/.test(node.comment ?? "");
   }
 

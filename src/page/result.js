@@ -10,11 +10,11 @@ const endCard = (() => {
     const level = strength.counts() ? strength.levelFor(variant) : null;
     return level === game.players[other(humans)] ? null : level;
   }
-  // The same with other sides, against another level if there is one.
+  // The same with other sides, or with the same against another level.
   async function rematch(level = null) {
-    const { record: { variant, start }, game: { players, control: time, marks } } = state;
-    const follow = (player) => (player === null ? null : level ?? player);
-    const next = { w: follow(players.b), b: follow(players.w) };
+    const { record: { variant, start }, game: { players: { w, b }, control: time, marks } } = state;
+    const follow = (player) => (player === null ? null : level);
+    const next = level === null ? { w: b, b: w } : { w: follow(w), b: follow(b) };
     if (await mayLeave()) control.begin(variant, start, { players: next, time, marks });
   }
   // What was found becomes a part of the game, which is then looked at.
@@ -44,7 +44,15 @@ const endCard = (() => {
     put(part("won"), winner === null ? "Draw" : `${who} ${isLost ? "lost" : "won"}`);
     put(part("points"), { w: "1–0", b: "0–1" }[winner] ?? "½–½");
     const ended = endInWords({ winner: null, reason }).replace("Draw", "").trim(), { length } = pathTo(tip);
-    put(part("ended"), sentence({ message: `${ended} after ${Math.floor(length / 2)} moves` }));
+    put(part("ended"), sentence({ message: `${ended} after ${counted(Math.floor(length / 2), "move")}` }));
+    for (const [at, side] of [isOne ? humans : "w", isOne ? other(humans) : "b"].entries()) {
+      const own = judge.accuracy()[side]?.accuracy, bar = part("accuracies").children[at];
+      bar.hidden = own === undefined;
+      const level = game.players[side], name = isOne ? (at === 0 ? "you" : `level ${level}`) : SIDES[side];
+      bar.style.setProperty("--share", `${own}%`);
+      put(bar.firstChild, `${Math.round(own)} %`);
+      put(bar.lastChild, name);
+    }
     const slips = judge.slips().filter(({ node }) => !isOne || toMove(node.before) === humans).slice(0, WORST);
     const found = slips.length > 0 ? `${isOne ? "Your worst" : "The worst"} moments` : "No mistake found.";
     put(part("moments-title"), judge.share() < 1 ? `Looking at the moves … ${Math.floor(100 * judge.share())} %` : found);
@@ -57,7 +65,7 @@ const endCard = (() => {
     put(part("rated-in"), `your strength in ${nameOfGame(variant)}`);
     const level = nextLevel();
     part("next-level").hidden = level === null;
-    put(part("next-level"), `Level ${level}, about ${Math.round(strength.eloOf(variant, level) / 50) * 50}`);
+    put(part("next-level"), `Play level ${level}, about ${Math.round(strength.eloOf(variant, level) / 50) * 50}`);
     part("rematch").hidden = !humans;
     part("rematch").classList.toggle("first", !isLost);
     part("study").classList.toggle("first", isLost || !humans);

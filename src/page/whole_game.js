@@ -3,7 +3,10 @@
 // Takes tree, picture, moves, dialogue, state, findings, control, lessons and the data of the page; gives `judge`.
 const judge = (() => {
   const { nodes: NODES, table: TABLE, line: LENGTH, marks: LOSSES } = program;
-  // What is done and to be done: `{ record, nodes, verdicts, changes, slips }`. It waits while a person acts, and when it
+  // A comment without the accuracy of both sides, which stands at the end of a game that was analysed.
+  const ACCURACY = /\s*Accuracy: ((?:White|Black) .*?\))\./s;
+  const withoutAccuracy = (comment) => comment?.replace(ACCURACY, "").trim() || null;
+  // What is done and to be done: `{ record, nodes, verdicts, changes, slips, accuracy }`. It waits while a person acts, and when it
   // was stopped it can be continued.
   let job = null;
 
@@ -45,15 +48,26 @@ const judge = (() => {
     return nodes;
   }
 
+  // What the move between two positions gives away, as the engine says it; null if that is not certain.
+  async function whyOf(node, before, after) {
+    control.place(node.before);
+    const line = [after.said ?? "0.00", node.move, ...after.moves ?? []];
+    const why = await engine.ask(["why", ...line, "instead", before.said, ...before.moves].join(" "));
+    return why === "none" ? null : why;
+  }
+
   // What the verdicts on two positions say of the move between them; `make` writes it and returns the inverse.
   async function changeOf(node, before, after) {
     const facts = [toMove(node.before), before.white, after.white];
     const mark = markBetween(node, before, after);
     const line = mark ? await lineOf(node.before, before.moves.slice(0, LENGTH)) : [];
-    if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
+    if (mark) {
+      line.at(-1).comment = withCommand(null, "eval", before.said);
+      line[0].intro = await whyOf(node, before, after);
+    }
     function make() {
       const others = node.marks.filter((each) => !LOSSES.some(([, own]) => each === own));
-      const comment = withCommand(node.comment, "eval", after.said);
+      const comment = withCommand(withoutAccuracy(node.comment), "eval", after.said);
       const undos = [write(node, { marks: mark ? [mark, ...others] : others, comment })];
       const old = node.before.next.filter((each) => each !== node && lessons.isOfEngine(each));
       undos.push(...old.map(remove));
@@ -70,7 +84,7 @@ const judge = (() => {
       (at === 0 || commandOf(node.comment, "eval") === old[at].said);
     const count = Math.max(nodes.findIndex((node, at) => !isDone(node, at)), 0);
     const slips = job?.slips.filter(({ node }) => nodes.indexOf(node) < count && nodes.includes(node)) ?? [];
-    job = { record: state.record, nodes, verdicts: old.slice(0, count), changes: [], slips };
+    job = { record: state.record, nodes, verdicts: old.slice(0, count), changes: [], slips, accuracy: null };
   }
 
   // Analyses the line that is shown from its first position to its last, or ends that.
@@ -89,7 +103,7 @@ const judge = (() => {
   // when somebody wants to see it there.
   const reviews = () => state.mode === "look" && state.game && state.outcome && state.isAtTip && !state.analyses;
   const isOfGame = () => job?.record === state.record && job.nodes.at(-1) === state.tip;
-  const isReviewed = () => isOfGame() && job.verdicts.length === job.nodes.length;
+  const isReviewed = () => isOfGame() && job.accuracy !== null;
   function review(isCurrent) {
     if (!isOfGame()) begin(lineThrough(state.root));
     return isReviewed() ? null : goOn(isCurrent);
@@ -109,7 +123,15 @@ const judge = (() => {
       control.draw();
       if (!isCurrent()) return;
     }
+    control.place(nodes[0]);
+    const line = nodes.slice(1).flatMap(({ move }, at) => [move, verdicts[at + 1].said ?? "0.00"]);
+    const accuracy = JSON.parse(await engine.ask(["accuracy", verdicts[0].said, ...line].join(" ")));
+    if (!isCurrent()) return;
+    job.accuracy = accuracy;
+    const node = nodes.at(-1);
+    changes.push({ node, make: () => write(node, { comment: `${node.comment ?? ""} ${accuracy.words}`.trim() }) });
     if (state.mode === "judge") control.act(stop);
+    else control.draw();
   }
 
   // Keeps what is done as one change of the record.
@@ -132,7 +154,9 @@ const judge = (() => {
     const moves = line.slice(1);
     const known = moves.filter((node) => node.known.over || commandOf(node.comment, "eval"));
     const some = `${known.length} of ${moves.length} moves analysed`;
-    put(summary, known.every((node) => node.known.over) ? "" : known.length < moves.length ? some : slipsInWords(line));
+    const accuracy = ACCURACY.exec(moves.at(-1)?.comment)?.[1].replaceAll(/ \(.*?\)/g, "");
+    const all = slipsInWords(line) + (accuracy ? ` · Accuracy: ${accuracy}` : "");
+    put(summary, known.every((node) => node.known.over) ? "" : known.length < moves.length ? some : all);
     summary.hidden = isOn || !summary.textContent;
   }
   // Not while the engine plays in it.
@@ -146,6 +170,7 @@ const judge = (() => {
     judgeNode, markOf, markBetween, show, isFree, reviews, store,
     // The slips of the game that is at its end, the worst first, and how far it was looked at.
     slips: () => (isOfGame() ? job.slips.toSorted((a, b) => b.loss - a.loss) : []),
+    accuracy: () => (isReviewed() ? job.accuracy : {}),
     share: () => (isOfGame() ? job.verdicts.length / job.nodes.length : 0),
   };
 })();

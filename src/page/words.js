@@ -1,6 +1,6 @@
 // words.js: what the page says, in a person's words.
 // Takes picture, state and the data of the page; gives `SIDES`, `nameOfGame`, `KINDS_OF_SLIPS`, `sentence`, `noticeOf`,
-// `say`, `nameOf`, `sideOf`, `squareName`, `plainFen`, `pieces` and `endInWords`.
+// `counted`, `say`, `nameOf`, `sideOf`, `squareName`, `plainFen`, `pieces` and `endInWords`.
 const SIDES = { w: "White", b: "Black" };
 
 // What is no game of ours keeps its name.
@@ -30,6 +30,7 @@ function noticeOf(reason) {
   return `The connection to Quadrille is lost. Start \`quadrille board\` again, and open its address: ${then}`;
 }
 
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const say = (text) => { part("spoken").textContent = text; };
 const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${gameSet().names[letter.toUpperCase()]}`;
 const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");

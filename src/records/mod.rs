@@ -1,11 +1,13 @@
 //! Games, positions and results as text: PGN, EPD, JSON.
 
+mod accuracy;
 mod check;
 pub mod epd;
 mod fillers;
 pub mod json;
 pub mod pgn;
 
+pub use accuracy::{Accuracies, Moment, without_accuracy};
 pub use check::{check, check_counts};
 
 use crate::engine::{Session, Variant};

@@ -37,7 +37,7 @@ pub use control::Control;
 pub use limits::{Limits, Resources};
 pub use params::Params;
 pub use searcher::{STACK_BYTES, Searcher};
-pub use see::wins_material;
+pub use see::{winnings, wins_material};
 pub use skill::{FULL_SKILL, HANDICAPS, LOWEST_ELO, Skill, SkillElo, elo_of_level};
 pub use strength::ScoreModel;
 pub use table::{Bound, Table};

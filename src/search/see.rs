@@ -95,6 +95,28 @@ pub fn wins_material<G: Game>(position: &G, mv: Move) -> bool {
     position.is_tactical(mv) && (!G::EVEN_EXCHANGES_ARE_QUIET || see_ge(position, mv, 1))
 }
 
+/// Returns the material that the side to move wins by captures and gains that pay, if both sides make no other moves:
+/// `least` or less and `most` or more mean these bounds.
+pub fn winnings<G: Game>(position: &G, mut least: i32, most: i32, depth: u32) -> i32 {
+    if depth == 0 {
+        return 0;
+    }
+    let mut best = 0;
+    for mv in position.legal_moves() {
+        least = least.max(best);
+        if least >= most {
+            break;
+        }
+        if position.is_tactical(mv) && see_ge(position, mv, 1) {
+            let won = material_won(position, mv);
+            let mut next = position.clone();
+            next.play(mv);
+            best = best.max(won - winnings(&next, won - most, won - least, depth - 1));
+        }
+    }
+    best
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

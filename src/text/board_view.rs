@@ -1,8 +1,8 @@
 //! The board of a client that does not know the rules, such as XBoard: a piece's targets, changes
 //! and drops, and passes.
 
-use super::coordinates::{kind_after_change, move_text, read_move, read_squares};
-use crate::board::{Bitboard, Square};
+use super::coordinates::{kind_after_change, move_text, new_piece, read_move, read_squares};
+use crate::board::Square;
 use crate::games::{Game, GameExt, Move, Side};
 
 /// A square that a piece can go to.
@@ -104,19 +104,8 @@ impl<G: Game> BoardView for G {
     }
 
     fn dropped_piece(&self, mv: &str) -> Option<String> {
-        let mv = read_move(self, mv)?;
-        let side = self.to_move();
-        let mut next = self.clone();
-        next.play(mv);
-        let (before, after) = (self.placement(), next.placement());
-        if after.side(side).count() <= before.side(side).count() {
-            return None;
-        }
-        // The moving piece leaves its square, unless the new one is dropped there.
-        let come = |&square: &Square| square == mv.from() || !before.side(side).has(square);
-        let mut others = after.side(side).without(Bitboard::of(mv.to())).into_iter();
-        let square = others.find(come)?;
-        let letter = G::KINDS.get(after.at(square)?.kind().index())?.letter;
+        let (square, kind) = new_piece(self, read_move(self, mv)?)?;
+        let letter = G::KINDS[kind.index()].letter;
         Some(format!("{letter}@{}", G::GEOMETRY.name(square)))
     }
 

@@ -1,6 +1,6 @@
 //! Moves as text, and back.
 
-use crate::board::Square;
+use crate::board::{Bitboard, Square};
 use crate::games::{Game, GameExt, Kind, Move, piece_of};
 
 /// Returns a move in coordinates: from, to, and the letter of a promotion.
@@ -24,6 +24,21 @@ pub fn kind_after_change<G: Game>(position: &G, mv: Move) -> Option<Kind> {
     next.play(mv);
     let after = next.placement().at(mv.to())?;
     (after.side() == before.side() && after.kind() != before.kind()).then_some(after.kind())
+}
+
+/// Returns the square and the kind of a new piece that a legal move brings in.
+pub fn new_piece<G: Game>(position: &G, mv: Move) -> Option<(Square, Kind)> {
+    let side = position.to_move();
+    let mut next = position.clone();
+    next.play(mv);
+    let (before, after) = (position.placement(), next.placement());
+    if after.side(side).count() <= before.side(side).count() {
+        return None;
+    }
+    // The moving piece leaves its square, unless the new one is dropped there.
+    let come = |&square: &Square| square == mv.from() || !before.side(side).has(square);
+    let square = after.side(side).without(Bitboard::of(mv.to())).into_iter().find(come)?;
+    Some((square, after.at(square)?.kind()))
 }
 
 /// Reads the two squares that a text begins with. Returns them with the rest of the text.

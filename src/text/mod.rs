@@ -5,5 +5,5 @@ mod coordinates;
 mod san;
 
 pub use board_view::{BoardView, Target};
-pub use coordinates::{kind_after_change, move_text, read_move, read_squares};
+pub use coordinates::{kind_after_change, move_text, new_piece, read_move, read_squares};
 pub use san::{SanError, lan, read_san, san};

@@ -626,11 +626,12 @@ fn the_opponent_follows_the_person(desk: Desk) {
     assert!(first < page.value("six").parse::<f64>().unwrap() as i32);
     let level = page.value("strength.levelFor('congress')");
     assert!(
-        page.value("part('next-level').textContent").starts_with(&format!("Level {level}, about "))
+        page.value("part('next-level').textContent")
+            .starts_with(&format!("Play level {level}, about "))
     );
     page.click("#next-level");
     page.until(&format!(
-        "state.runs && state.humans === 'b' && game.tip && state.game.players.w === {level}"
+        "state.runs && state.humans === 'w' && game.tip && state.game.players.b === {level}"
     ));
     page.until(IDLE);
     resign();
@@ -641,7 +642,7 @@ fn the_opponent_follows_the_person(desk: Desk) {
     // Who takes back and wins has won.
     page.click("#takeback");
     page.until("state.runs");
-    page.value("control.act(() => state.end({ winner: 'b', reason: 'time forfeit' }, 0))");
+    page.value("control.act(() => state.end({ winner: 'w', reason: 'time forfeit' }, 0))");
     page.until("part('won').textContent === 'You won' && part('ended').textContent.startsWith('By time after ')");
     let third: i32 = page.value("strength.of('congress')").parse().unwrap();
     assert!(third > second, "{third}, {second}");

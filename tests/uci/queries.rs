@@ -163,3 +163,76 @@ fn effects_of_moves_are_described() {
         assert_eq!(plain, moves);
     }
 }
+
+/// What a move gives away, and what is nonsense.
+#[test]
+fn mistakes_are_explained() {
+    for [variant, position, played, better, phrase] in rows(include_str!("../data/why.txt")) {
+        let mut client = Client::playing(variant);
+        client.tell(&format!("position {position}"));
+        let why = client.query(&format!("why {played} instead {better}"));
+        assert_eq!(why, phrase, "{position} {played}");
+        // A page sends the depth too.
+        let deep = |line: &str| line.replacen(' ', ",12 ", 1);
+        let again = client.query(&format!("why {} instead {}", deep(played), deep(better)));
+        assert_eq!(again, phrase, "{position} {played}");
+    }
+    let mut client = Client::playing("gothic");
+    for (words, error) in [
+        ("", "syntax query: SCORE MOVE"),
+        ("0.10 e2e4", "syntax query: SCORE MOVE"),
+        ("0.10 instead 0.20 e2e4", "syntax query: SCORE MOVE"),
+        ("0.10 e2e4 instead 0.20 d2d4 instead 0.30 b1c3", "syntax query: SCORE MOVE"),
+        ("soon e2e4 instead 0.20 d2d4", "value query: `soon` is not a score"),
+        ("0.10 e2e4 instead #x d2d4", "value query: `#x` is not a score"),
+        ("#99999999999 e2e4 instead NaN d2d4", "value query: `#99999999999` is not a score"),
+        ("0.10 e2e4 e2e4 instead 0.20 d2d4", "illegal-move query 2: "),
+        ("0.10 e2e4 e7e5 instead 0.20 d2d5", "illegal-move query 3: "),
+        ("0.10 e2e4 Zz9 instead 0.20 d2d4", "unreadable-move query 2: "),
+    ] {
+        let said = client.ask(&format!("query why {words}"));
+        assert!(said[0].starts_with(&format!("info string error {error}")), "{words}: {said:?}");
+    }
+}
+
+/// By hand: a pawn more is 75 % of the points. To lose 25 of 100 leaves 31.6 % of a move's accuracy; the window of such a
+/// move has a deviation of 12.5, which counts as 12 against the least, 0.5.
+#[test]
+fn accuracy_is_that_of_lichess() {
+    for (words, answer) in [
+        ("0.00 e2e4 0.00", r#"{"w": {"accuracy": 100.0, "opening": 100.0}, "words": "#),
+        ("1.00 e2e4 0.00", r#"{"w": {"accuracy": 31.6, "opening": 31.6}, "words": "#),
+        ("0.00 e2e4 1.00", r#"{"w": {"accuracy": 100.0, "opening": 100.0}, "words": "#),
+        (
+            "0.00 e4 0.00 e7e5 1.00",
+            r#"{"w": {"accuracy": 100.0, "opening": 100.0}, "b": {"accuracy": 31.6, "opening": 31.6}"#,
+        ),
+        // (0.5 * 100 + 12 * 31.57) / 12.5 and 2 / (1 / 100 + 1 / 31.57): 34.31 and 47.99.
+        (
+            "0.00 e4 0.00 e5 0.00 d4 -1.00",
+            r#"{"w": {"accuracy": 41.2, "opening": 41.2}, "b": {"accuracy": 100.0, "opening": 100.0}"#,
+        ),
+        ("0.00", r#"{"words": "Accuracy: ."}"#),
+    ] {
+        let said = Client::playing("gothic").query(&format!("accuracy {words}"));
+        assert!(said.starts_with(answer), "{words}: {said}");
+    }
+    // A mate counts, whatever the score says; with a third of the men it is an ending.
+    let mut client = Client::playing("gothic");
+    client.tell("position fen 9k/10/8K1/10/10/10/Q9/10 w - - 0 1");
+    let said = client.query("accuracy #1 a2a8 -5.00");
+    assert!(said.starts_with(r#"{"w": {"accuracy": 100.0, "opening": 100.0}"#), "{said}");
+    let mut client = Client::playing("pressman");
+    client.tell("position fen 7q/6q1/5Q2/8/8/8/8/8 w - - 0 1");
+    let said = client.query("accuracy 0.00 f6g7 0.00 h8g7 0.00");
+    assert!(said.contains(r#""w": {"accuracy": 100.0, "opening": 100.0}"#), "{said}");
+    for (words, error) in [
+        ("", "syntax query: SCORE MOVE"),
+        ("0.10 e2e4", "syntax query: SCORE MOVE"),
+        ("0.10 e2e5 0.10", "illegal-move query 1: "),
+        ("x", "value query: `x` is not a score"),
+    ] {
+        let said = Client::playing("gothic").ask(&format!("query accuracy {words}"));
+        assert!(said[0].starts_with(&format!("info string error {error}")), "{words}: {said:?}");
+    }
+}

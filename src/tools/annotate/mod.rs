@@ -3,18 +3,19 @@
 //! Each position is searched as if it were the first, so that findings depend on the game and the
 //! limits alone, not on the number of jobs.
 
+mod json;
 mod page;
 
 use super::analyst::{Analyst, Effort, answer_in_order};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
-use crate::engine::{Session, VARIANTS, Variant};
+use crate::engine::{Found, Session, VARIANTS, Variant, is_phrase};
 use crate::games::Side;
 use crate::protocol;
 use crate::records::json::{Object, array, string};
 use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
-use crate::records::{check, open};
+use crate::records::{Accuracies, Moment, check, open, without_accuracy};
 use crate::search::{FULL_SKILL, Line, Score};
 use crate::system::Cause;
 use crate::system::files::Replacement;
@@ -32,7 +33,8 @@ pub const COMMAND: Command = Command {
     help: "\
 quadrille annotate [OPTION ...] FILE ...
   FILE            games in PGN; - is standard input
-  --out FILE      where the games go (standard output, or nowhere with --html)
+  --out FILE      where the games go (standard output, or nowhere with --json or --html)
+  --json FILE     writes a line of JSON for each game, with the accuracy of both sides
   --html FILE     writes the page of `quadrille board` with these games, for any browser
   --engine MODULE puts the engine into the page: MODULE is quadrille.wasm, compressed by gzip
   --variant NAME  the game of those that do not name one
@@ -41,8 +43,9 @@ quadrille annotate [OPTION ...] FILE ...
   --jobs N        how many positions to search at once (one for each processor)
   --hash MB       the greatest table of a job (16)
 Writes the games in PGN with the score after each move, `?!`, `?` or `??` after one that gives away
-0.05, 0.10 or 0.20 of the expected result, and the better line as a variation. Games with a fault
-are left out, and the exit status is then 1.
+0.05, 0.10 or 0.20 of the expected result, and the better line as a variation, which begins with
+what the move gives away, if that is certain. Games with a fault are left out, and the exit status
+is then 1.
 Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html games.html",
     run: |words, console| {
         let options = AnnotateOptions::read(VARIANTS, words)?;
@@ -79,6 +82,8 @@ pub struct AnnotateOptions {
     effort: Effort,
     /// The file for the games, if not standard output.
     out: Option<PathBuf>,
+    /// The file for JSON.
+    json: Option<PathBuf>,
     /// The file for the page, and the engine in it.
     html: Option<PathBuf>,
     module: Option<PathBuf>,
@@ -94,6 +99,7 @@ impl AnnotateOptions {
             match word {
                 "--variant" => options.default = Some(args.variant(variants)?),
                 "--out" => options.out = Some(args.value()?.into()),
+                "--json" => options.json = Some(args.value()?.into()),
                 "--html" => options.html = Some(args.value()?.into()),
                 "--engine" => options.module = Some(args.value()?.into()),
                 _ if options.effort.read_option(word, &mut args)? => {}
@@ -115,6 +121,7 @@ impl AnnotateOptions {
         let read = self.files.iter().map(|path| ("FILE", Some(Path::new(path)), Access::Read));
         check_distinct(read.chain([
             ("--out", self.out.as_deref(), Access::Replace),
+            ("--json", self.json.as_deref(), Access::Replace),
             ("--html", self.html.as_deref(), Access::Replace),
             ("--engine", self.module.as_deref(), Access::Read),
         ]))
@@ -131,6 +138,8 @@ pub fn run(
 ) -> Result<bool, Failure> {
     let out = options.out.as_deref().map(|path| create(path, console));
     let mut out = out.transpose()?;
+    let lines = options.json.as_deref().map(|path| create(path, console));
+    let mut lines = lines.transpose()?;
     let html = options.html.as_deref().map(|path| create(path, console));
     let mut html = html.transpose()?;
     let mut written_games = 0;
@@ -150,7 +159,7 @@ pub fn run(
             };
             console.progress("");
             if interrupt.is_set() {
-                return Err(interrupted(out, html.is_some(), written_games));
+                return Err(interrupted(out, html.is_some() || lines.is_some(), written_games));
             }
             let written = annotated.and_then(|game| {
                 let text = game.record.to_string();
@@ -173,10 +182,13 @@ pub fn run(
                 Some((path, file)) => {
                     file.write_all(text.as_bytes()).map_err(Failure::file(path))?
                 }
-                None if options.html.is_none() => {
+                None if options.html.is_none() && options.json.is_none() => {
                     console.say(text.strip_suffix('\n').unwrap_or(&text))
                 }
                 None => {}
+            }
+            if let Some((path, file)) = &mut lines {
+                writeln!(file, "{}", json::json(&game)).map_err(Failure::file(path))?;
             }
             if options.html.is_some() {
                 shown.add(game).map_err(Failure::refused)?;
@@ -190,7 +202,7 @@ pub fn run(
     if let Some((path, page)) = &mut html {
         page.write_all(shown.page().as_bytes()).map_err(Failure::file(path))?;
     }
-    for (path, file) in out.into_iter().chain(html) {
+    for (path, file) in out.into_iter().chain(lines).chain(html) {
         if written_games == 0 {
             return Err(Failure::file(path)("there is no game to show"));
         }
@@ -228,44 +240,34 @@ fn interrupted(out: Option<(&Path, Replacement)>, is_page: bool, games: u64) -> 
 struct Verdict {
     /// The result that the side to move can expect, from 0 for lost to 1 for won.
     expected: f64,
-    /// The score as White has it, for other programs, if the game is not over.
+    /// The score as White has it, of a draw if the game is over.
+    score: Score,
+    /// The same for other programs, if the game is not over.
     eval: Option<String>,
-    /// The move that was played, in algebraic notation.
-    san: String,
-    /// The beginning of the best line, if it has another move.
-    better: Option<Vec<String>>,
+    /// The best move, and the best line found, in coordinates.
+    best: Option<String>,
+    line: Vec<String>,
 }
 
 impl Verdict {
-    fn of(
-        session: &mut dyn Session,
-        analyst: &mut Analyst,
-        played: Option<&String>,
-    ) -> Result<Self, Cause> {
-        let san = played.and_then(|mv| session.san(mv)).unwrap_or_default();
+    fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, Cause> {
         let to_move = session.to_move();
         if let Some(outcome) = session.outcome() {
-            let expected = match outcome.winner {
-                None => 0.5,
-                Some(winner) if winner == to_move => 1.0,
-                Some(_) => 0.0,
-            };
-            return Ok(Self { expected, eval: None, san, better: None });
+            let expected = outcome.expected(to_move);
+            let (score, line) = (Score::Centipawns(0), Vec::new());
+            return Ok(Self { expected, score, eval: None, best: None, line });
         }
-        let found = analyst.search(session)?;
-        let Line { value, depth, pv, .. } = &found.lines[0];
-        let best = found.answer.best.as_ref();
-        let is_other = best.is_some() && played.is_some() && best != played;
-        let line = is_other.then(|| session.san_line(&pv[..pv.len().min(LINE)]));
+        let Found { answer, mut lines, .. } = analyst.search(session)?;
+        let Line { value, depth, pv, .. } = lines.swap_remove(0);
         // As it is written: a reader of the scores finds the same marks.
         let model = session.info().score_model;
-        let score = model.score(*value);
-        let eval = match if to_move == Side::White { score } else { score.negated() } {
+        let own = model.score(value);
+        let score = if to_move == Side::White { own } else { own.negated() };
+        let eval = Some(match score {
             Score::Centipawns(value) => format!("[%eval {:.2},{depth}]", f64::from(value) / 100.0),
             Score::Mate(moves) => format!("[%eval #{moves},{depth}]"),
-        };
-        let better = line.map(Result::unwrap_or_default);
-        Ok(Self { expected: model.expected_of(score), eval: Some(eval), san, better })
+        });
+        Ok(Self { expected: model.expected_of(own), score, eval, best: answer.best, line: pv })
     }
 }
 
@@ -275,6 +277,7 @@ struct Annotated {
     record: Record,
     /// The score of the first position.
     eval: Option<String>,
+    accuracies: Accuracies,
 }
 
 impl Annotated {
@@ -294,43 +297,64 @@ impl Annotated {
         record.tags.retain(|(name, _)| name != "Annotator");
         record.tags.push(("Annotator".to_string(), protocol::NAME.to_string()));
         record.comment = Some(kept(record.comment.as_deref()));
-        for (played, pair) in record.moves.iter_mut().zip(verdicts.windows(2)) {
+        session.set_position(Some(&fen), &[])?;
+        let first = verdicts.first().map_or(0.5, |first| first.expected);
+        let mut game = vec![Moment::of(&*session, first)];
+        for ((played, mv), pair) in record.moves.iter_mut().zip(&moves).zip(verdicts.windows(2)) {
             if let [before, after] = pair {
-                annotate(played, before, after);
+                annotate(played, &*session, mv, before, after)?;
+                session.play(mv)?;
+                game.push(Moment::of(&*session, after.expected));
             }
         }
+        let accuracies = Accuracies::of(&game);
+        if let Some(last) = record.moves.last_mut() {
+            last.comment = last.comment.take().map(|said| format!("{said} {}", accuracies.words()));
+        }
         let eval = verdicts.into_iter().next().and_then(|first| first.eval);
-        Ok(Self { variant, record, eval })
+        Ok(Self { variant, record, eval, accuracies })
     }
 }
 
-/// Writes verdicts to the move between their positions.
-fn annotate(played: &mut PlayedMove, before: &Verdict, after: &Verdict) {
-    played.text.clone_from(&before.san);
+/// Writes verdicts to the move between their positions. The session is before it.
+fn annotate(
+    played: &mut PlayedMove,
+    session: &dyn Session,
+    mv: &str,
+    before: &Verdict,
+    after: &Verdict,
+) -> Result<(), Cause> {
+    played.text = session.san(mv).unwrap_or_default();
     played.marks.retain(|mark| !MARKS.iter().any(|(_, own)| mark == own));
     let said = [after.eval.clone().unwrap_or_default(), kept(played.comment.as_deref())];
     played.comment = Some(said.join(" "));
     played.variations.retain(|variation| !is_line_of_engine(variation));
     let loss = before.expected - (1.0 - after.expected);
     let mark = MARKS.iter().find(|(least, _)| loss >= *least);
-    if let (Some((_, mark)), Some(better)) = (mark, &before.better) {
+    let is_other = before.best.as_ref().is_some_and(|best| best != mv);
+    if let Some((_, mark)) = mark.filter(|_| is_other) {
         played.marks.insert(0, mark.to_string());
-        let mut moves: Vec<_> = better.iter().map(PlayedMove::new).collect();
+        let better = session.san_line(&before.line[..before.line.len().min(LINE)])?;
+        let mut moves: Vec<_> = better.into_iter().map(PlayedMove::new).collect();
         if let Some(last) = moves.last_mut() {
             last.comment.clone_from(&before.eval);
-            played.variations.insert(0, Variation { comment: None, moves });
         }
+        let line: Vec<_> = [mv.to_string()].into_iter().chain(after.line.iter().cloned()).collect();
+        let comment = session.why((after.score, &line), (before.score, &before.line))?;
+        played.variations.insert(0, Variation { comment, moves });
     }
+    Ok(())
 }
 
 /// Returns the words of a comment that are written again.
 fn kept(comment: Option<&str>) -> String {
-    let comment = Comment::read(comment.unwrap_or_default());
+    let mut comment = Comment::read(comment.unwrap_or_default());
+    comment.remark = without_accuracy(&comment.remark);
     comment.words().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true for a better line as `annotate` writes it: moves that end with a score, and no
-/// more.
+/// Returns true for a better line as `annotate` writes it: the price of the mistake, moves that end with a score, and
+/// no more.
 fn is_line_of_engine(variation: &Variation) -> bool {
     let mut moves = variation.moves.iter().rev();
     let is_score = |comment: &str| {
@@ -338,7 +362,7 @@ fn is_line_of_engine(variation: &Variation) -> bool {
     };
     let ends = (moves.next()).is_some_and(|last| last.comment.as_deref().is_some_and(is_score));
     ends && moves.all(|mv| mv.comment.is_none())
-        && variation.comment.is_none()
+        && variation.comment.as_deref().is_none_or(is_phrase)
         && variation.moves.iter().all(|mv| mv.marks.is_empty() && mv.variations.is_empty())
 }
 
@@ -367,7 +391,7 @@ fn judge(
                     session.play(mv)?;
                 }
                 played = number;
-                Verdict::of(&mut *session, &mut analyst, moves.get(number))
+                Verdict::of(&mut *session, &mut analyst)
             }
         },
         |verdict| verdicts.push(verdict),

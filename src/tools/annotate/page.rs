@@ -43,7 +43,7 @@ impl Shown {
 
     /// Adds a game.
     pub(super) fn add(&mut self, game: Annotated) -> Result<(), Cause> {
-        let Annotated { variant, mut record, eval } = game;
+        let Annotated { variant, mut record, eval, .. } = game;
         if self.variants.iter().all(|other| other.info.name != variant.info.name) {
             self.variants.push(variant);
         }

@@ -1,0 +1,342 @@
+//! The price of a mistake in words: what the line that refutes it does on the board, and the better line does not.
+//! Nothing is said that is not seen in both.
+
+use super::legal_move::read_legal_move;
+use super::messages::PositionError;
+use crate::endings::Value;
+use crate::eval::material;
+use crate::games::{Figure, Game, GameExt, Kind, Move, Reason, Side};
+use crate::search::{Score, winnings};
+use crate::text::{new_piece, san};
+
+/// Plies of a line that count: later ones are unsure.
+const HORIZON: usize = 16;
+/// Plies of captures that are tried behind each of them.
+const DEPTH: u32 = 4;
+/// Plies that confirm a loss in a game of even exchanges without end.
+const CONFIRMED: usize = 4;
+/// The least material that has a name, a pawn, in the unit of [`KindInfo::value`](crate::games::KindInfo::value).
+const LEAST: i32 = 100;
+/// Wins in more moves than this are named after pieces.
+const SHORT: i32 = 4;
+/// Moves that are named.
+const NAMED: usize = 4;
+
+/// Returns true for a text that has the form of a phrase.
+pub fn is_phrase(text: &str) -> bool {
+    let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(&format!("{word} ")));
+    begins(&["turns a", "ends in a draw by"])
+        || begins(&["does not recapture", "gives a king away", "lets", "loses", "misses"])
+            && text.ends_with(')')
+}
+
+/// A line of play in coordinates, with the score for White behind its first move.
+pub type ScoredLine<'m> = (Score, &'m [String]);
+
+/// The same, played: its positions, the first one included.
+pub(super) struct Scored<G> {
+    score: Score,
+    steps: Vec<Step<G>>,
+}
+
+/// A position of a line, and the move that led to it.
+struct Step<G> {
+    position: G,
+    san: String,
+    /// True if that move captured on the square of the one before.
+    retakes: bool,
+    /// The square of a piece that it brought in or promoted.
+    new: Option<String>,
+    /// The material that the side to move can win by captures.
+    won: i32,
+}
+
+/// What has become of the pieces of a side: those that are gone, new ones, and pawns promoted.
+struct Change {
+    lost: Vec<Kind>,
+    new: Vec<Kind>,
+    promoted: usize,
+}
+
+fn value<G: Game>(kind: Kind) -> i32 {
+    G::KINDS[kind.index()].value
+}
+
+/// Leaves out pieces of two lists that are worth the same.
+fn cancel<G: Game>(some: &mut Vec<Kind>, others: &mut Vec<Kind>) {
+    some.retain(|kind| {
+        let same = others.iter().position(|other| value::<G>(*other) == value::<G>(*kind));
+        same.map(|same| others.remove(same)).is_none()
+    });
+}
+
+impl<G: Game> Scored<G> {
+    /// Plays a line. `before` is the last move before it, if that captured.
+    pub(super) fn read(
+        position: &G,
+        mut before: Option<Move>,
+        (score, texts): ScoredLine<'_>,
+    ) -> Result<Self, PositionError> {
+        let step = |position, san| {
+            let won = winnings(&position, 0, i32::MAX / 2, DEPTH);
+            Step { position, san, retakes: false, new: None, won }
+        };
+        let mut position = position.clone();
+        let mut steps = vec![step(position.clone(), String::new())];
+        for (number, text) in (1..).zip(texts).take(HORIZON) {
+            let mv = read_legal_move(&position, text, number)?;
+            let dropped = new_piece(&position, mv).map(|(square, _)| square);
+            let new = dropped.or(mv.promotion().map(|_| mv.to()));
+            let is_same = before.is_some_and(|before| before.to() == mv.to());
+            let retakes = is_same && position.victim(mv).is_some();
+            let san = san(&position, mv);
+            position.play(mv);
+            let new = new.map(|square| G::GEOMETRY.name(square).to_string());
+            steps.push(Step { retakes, new, ..step(position.clone(), san) });
+            before = Some(mv);
+        }
+        Ok(Self { score, steps })
+    }
+
+    fn first(&self) -> &G {
+        &self.steps[0].position
+    }
+
+    /// Returns the material that a side has lost at a step.
+    fn loss(&self, side: Side, at: usize) -> i32 {
+        let lead = |position| material(position, side) - material(position, !side);
+        lead(self.first()) - lead(&self.steps[at].position)
+    }
+
+    /// The same once the captures that pay are made.
+    fn settled(&self, side: Side, at: usize) -> i32 {
+        let Step { position, won, .. } = &self.steps[at];
+        self.loss(side, at) + if position.to_move() == side { -won } else { *won }
+    }
+
+    /// Returns the steps from one on that count: all, but in a game of even exchanges without end those with the same
+    /// side to move as at first, which is always one capture ahead.
+    fn steps(&self, from: usize) -> impl Iterator<Item = usize> {
+        let every = if G::EVEN_EXCHANGES_ARE_QUIET { 2 } else { 1 };
+        (from..self.steps.len()).step_by(every)
+    }
+
+    /// Returns true if a side has lost most of some material from a step on, but for exchanges.
+    fn is_lost(&self, side: Side, loss: i32, from: usize) -> bool {
+        let most = |lost: i32| 10 * lost >= 6 * loss;
+        let is_passing = |at: usize| self.steps.get(at + 1).is_some_and(|next| next.retakes);
+        let is_lost = |at: usize| {
+            let is_now = most(self.loss(side, at));
+            if G::EVEN_EXCHANGES_ARE_QUIET {
+                return is_now;
+            }
+            (is_now || is_passing(at)) && most(self.settled(side, at))
+        };
+        most(self.loss(side, from)) && self.steps(from).all(is_lost)
+    }
+
+    /// Returns the step by which a side has lost material of some value for good, if the other line keeps most of it.
+    fn deed(&self, other: &Self, loser: Side, least: i32) -> Option<usize> {
+        let confirmed = if G::EVEN_EXCHANGES_ARE_QUIET { CONFIRMED } else { 0 };
+        let steps = self.steps(0).filter(|at| at + confirmed < self.steps.len());
+        let losses = steps.map(|at| (at, self.loss(loser, at)));
+        let kept: Vec<_> = losses.filter(|(at, loss)| self.is_lost(loser, *loss, *at)).collect();
+        let most = kept.iter().map(|(_, loss)| *loss).max()?;
+        let is_deed = |(_, loss): &(usize, i32)| *loss >= least && 2 * loss >= most;
+        let (mut at, loss) = kept.into_iter().find(is_deed)?;
+        while self.loss(loser, at - 1) == loss {
+            at -= 1;
+        }
+        let last = other.steps(0).last()?;
+        let elsewhere = if G::EVEN_EXCHANGES_ARE_QUIET {
+            other.loss(loser, last)
+        } else {
+            other.settled(loser, last)
+        };
+        (10 * elsewhere <= 6 * loss).then_some(at)
+    }
+
+    /// Compares the pieces of a side at a step with those before the line.
+    fn change(&self, side: Side, at: usize) -> Change {
+        let count = |position: &G, kind| position.placement().of(side, kind).count() as usize;
+        let [mut lost, mut new] = [Vec::new(), Vec::new()];
+        for kind in (0..G::KINDS.len()).map(|index| Kind::new(index as u8)) {
+            let (before, now) = (count(self.first(), kind), count(&self.steps[at].position, kind));
+            lost.resize(lost.len() + before.saturating_sub(now), kind);
+            new.resize(new.len() + now.saturating_sub(before), kind);
+        }
+        // A piece that has another kind elsewhere is the same.
+        cancel::<G>(&mut lost, &mut new);
+        let is_pawn = |kind: &Kind| G::KINDS[kind.index()].figure == Figure::Pawn;
+        let pawns = lost.iter().filter(|kind| is_pawn(kind)).count();
+        let promoted = pawns.min(new.len());
+        for _ in 0..promoted {
+            let pawn = lost.iter().position(is_pawn);
+            pawn.map(|pawn| lost.remove(pawn));
+        }
+        Change { lost, new, promoted }
+    }
+
+    /// Names the moves from one step to another: the first ones and the last, if there are many.
+    fn moves(&self, from: usize, to: usize) -> String {
+        let mut san: Vec<_> = self.steps.iter().skip(from).map(|step| &*step.san).collect();
+        let count = to + 1 - from;
+        if san.len() < count {
+            san.truncate(NAMED);
+            san.push("...");
+        } else {
+            san.truncate(count);
+            if count > NAMED {
+                san.splice(NAMED - 1..count - 1, ["..."]);
+            }
+        }
+        san.join(", ")
+    }
+
+    /// Names pieces of a side, the most valuable first.
+    fn names(&self, side: Side, mut kinds: Vec<Kind>) -> String {
+        kinds.sort_by_key(|kind| (-value::<G>(*kind), kind.index()));
+        let placement = self.first().placement();
+        let name = |same: &[Kind]| {
+            let is_alike = |square| {
+                let kind = placement.at(square).map(|piece| piece.kind());
+                kind.is_some_and(|kind| value::<G>(kind) == value::<G>(same[0]))
+            };
+            let alike = placement.side(side).into_iter().filter(|square| is_alike(*square)).count();
+            let name = G::KINDS[same[0].index()].name;
+            match same.len() {
+                1 if alike == 1 => format!("the {name}"),
+                1 if name.starts_with('a') => format!("an {name}"),
+                1 => format!("a {name}"),
+                2 => format!("two {name}s"),
+                3 => format!("three {name}s"),
+                many => format!("{many} {name}s"),
+            }
+        };
+        let names: Vec<_> = kinds.chunk_by(|one, next| one == next).map(name).collect();
+        match &names[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            all => all.concat(),
+        }
+    }
+
+    /// Names the material that a side loses for good in this line and not in the other: what a mistake costs or, if it is
+    /// the other side's, misses.
+    fn price(&self, other: &Self, loser: Side, least: i32) -> Option<String> {
+        let is_own = loser == self.first().to_move();
+        let at = self.deed(other, loser, least)?;
+        let from = if is_own { 2 } else { 1 };
+        if !is_own && at == 1 && self.steps[1].retakes {
+            return Some(format!("does not recapture ({})", self.moves(from, at)));
+        }
+        let [mut own, mut others] = [loser, !loser].map(|side| self.change(side, at));
+        cancel::<G>(&mut own.lost, &mut others.lost);
+        cancel::<G>(&mut own.new, &mut others.new);
+        if !own.new.is_empty() {
+            return None;
+        }
+        let mut said = Vec::new();
+        let mut end = at;
+        if let [kind] = own.lost[..]
+            && others.lost.is_empty()
+            && others.new.is_empty()
+        {
+            let loss = self.loss(loser, at);
+            let is_done = |end: &usize| self.is_lost(loser, loss, *end);
+            end = (from..=at).find(is_done)?;
+            if !is_own && other.steps.iter().any(|step| step.san == self.steps[end].san) {
+                return None;
+            }
+            if G::KINDS[kind.index()].figure == Figure::King {
+                let deed =
+                    if is_own { "gives a king away" } else { "misses the capture of a king" };
+                return Some(format!("{deed} ({})", self.moves(from, end)));
+            }
+        }
+        if !own.lost.is_empty() {
+            let verb = if is_own { "loses" } else { "the win of" };
+            let mut names = self.names(loser, own.lost);
+            if !others.lost.is_empty() {
+                names += &format!(" for {}", self.names(!loser, others.lost));
+            }
+            said.push(format!("{verb} {names}"));
+        }
+        if let [kind, more @ ..] = &others.new[..] {
+            let name = G::KINDS[kind.index()].name;
+            let is_winners = |step: &&Step<G>| step.position.to_move() == loser;
+            let mut line = self.steps[..=at].iter().rev().filter(is_winners);
+            let square = line.find_map(|step| step.new.clone())?;
+            let [act, thing] = match (more.len(), others.promoted) {
+                (0, 0) => {
+                    [format!("bring in a {name} on {square}"), format!("a new {name} on {square}")]
+                }
+                (0, _) => [format!("promote on {square}"), format!("the promotion on {square}")],
+                (more, _) => ["bring in ", ""].map(|verb| format!("{verb}{} new pieces", more + 1)),
+            };
+            let winner = (!loser).title();
+            said.push(if is_own { format!("lets {winner} {act}") } else { thing });
+        }
+        let misses = if is_own { "" } else { "misses " };
+        let said = said.join(" and ");
+        (!said.is_empty()).then(|| format!("{misses}{said} ({})", self.moves(from, end)))
+    }
+
+    /// Describes a win by force in some moves, if a side has one in this line and not in the other.
+    fn win(&self, other: &Self, side: Side, range: [i32; 2]) -> Option<String> {
+        let moves = |line: &Self| match line.score {
+            Score::Mate(moves) if (moves > 0) == (side == Side::White) => Some(moves.abs()),
+            _ => None,
+        };
+        let wins = moves(self).filter(|moves| (range[0]..=range[1]).contains(moves))?;
+        let end = self.steps.last()?.position.outcome().map(|end| end.reason);
+        let is_mate = G::KINDS.iter().any(|kind| kind.value == 0)
+            || matches!(end, Some(Reason::Checkmate | Reason::KingsMated));
+        let [win, a, unit] = match wins {
+            _ if is_mate => ["mate", "", ""],
+            1 => ["win", "a ", " move"],
+            _ => ["win", "a ", " moves"],
+        };
+        moves(other).is_none().then(|| {
+            if side == self.first().to_move() {
+                format!("misses {a}{win} in {wins}{unit} ({})", self.moves(1, 1))
+            } else {
+                let line = self.moves(2, 2 * wins as usize);
+                format!("lets {} {win} in {wins}{unit} ({line})", side.title())
+            }
+        })
+    }
+}
+
+/// Returns what a move gives away, if that is certain: the first of its line, against another line from the same
+/// position. `solved` returns the values of solved endings.
+pub(super) fn why<G: Game>(
+    played: &Scored<G>,
+    better: &Scored<G>,
+    solved: impl Fn(&G) -> Option<Value>,
+) -> Option<String> {
+    let us = played.first().to_move();
+    let win = |range| {
+        let allowed = played.win(better, !us, range);
+        allowed.or_else(|| better.win(played, us, range))
+    };
+    let ending = || {
+        let before = solved(played.first())?;
+        let after = solved(&played.steps.get(1)?.position)?.before();
+        let turned = match (before, after) {
+            (Value::Won(_), Value::Drawn) => "won ending into a draw",
+            (Value::Won(_), Value::Lost(_)) => "won ending into a lost one",
+            (Value::Drawn, Value::Lost(_)) => "drawn ending into a lost one",
+            _ => return None,
+        };
+        Some(format!("turns a {turned}"))
+    };
+    let loss = |least| played.price(better, us, least);
+    let missed = |least| better.price(played, !us, least);
+    win([1, SHORT])
+        .or_else(ending)
+        .or_else(|| loss(2 * LEAST))
+        .or_else(|| win([SHORT + 1, i32::MAX]))
+        .or_else(|| missed(2 * LEAST))
+        .or_else(|| loss(LEAST))
+        .or_else(|| missed(LEAST))
+}
