@@ -242,8 +242,8 @@ impl<G: Game> Scored<G> {
             && others.new.is_empty()
         {
             let loss = self.loss(loser, at);
-            let is_done = |end: &usize| self.is_lost(loser, loss, *end);
-            end = (from..=at).find(is_done)?;
+            let is_done = |end: &usize| *end >= from && self.is_lost(loser, loss, *end);
+            end = self.steps(0).find(is_done)?.min(at);
             if !is_own && other.steps.iter().any(|step| step.san == self.steps[end].san) {
                 return None;
             }

@@ -226,6 +226,11 @@ fn accuracy_is_that_of_lichess() {
     client.tell("position fen 7q/6q1/5Q2/8/8/8/8/8 w - - 0 1");
     let said = client.query("accuracy 0.00 f6g7 0.00 h8g7 0.00");
     assert!(said.contains(r#""w": {"accuracy": 100.0, "opening": 100.0}"#), "{said}");
+    // Moves are counted from the question, not from the start of the game; `help` shows its form.
+    client.tell("position startpos moves a7a2");
+    let said = client.ask("query accuracy 0.00 a1a2 0.00 a1a2 0.00");
+    assert!(said[0].starts_with("info string error illegal-move query 2: "), "{said:?}");
+    assert!(client.ask("help").contains(&"query accuracy SCORE MOVE SCORE ...".to_string()));
     for (words, error) in [
         ("", "syntax query: SCORE MOVE"),
         ("0.10 e2e4", "syntax query: SCORE MOVE"),

@@ -46,7 +46,7 @@ static QUESTIONS: [(&str, Topic); 17] = [
         }),
     ),
     ("node", Line(nodes)),
-    ("accuracy", Scores("SCORE MOVE SCORE ...", accuracy)),
+    ("accuracy", Scores(" SCORE MOVE SCORE ...", accuracy)),
     ("why", Scores(" SCORE MOVE ... instead SCORE MOVE ...", why)),
 ];
 
@@ -132,13 +132,11 @@ fn accuracy(session: &dyn Session, words: &[&str]) -> Result<String, Refusal> {
     if words.len().is_multiple_of(2) {
         return Err(Refusal::new(Code::Syntax, "SCORE MOVE SCORE ... must follow"));
     }
+    let moves: Vec<_> = words.iter().skip(1).step_by(2).copied().collect();
+    let mut moves = session.read_line(&moves)?.into_iter();
     let mut session = session.fork();
     let mut game = Vec::new();
-    for (number, word) in words.iter().enumerate() {
-        if number % 2 == 1 {
-            session.play_san(word)?;
-            continue;
-        }
+    for word in words.iter().step_by(2) {
         let white = score(word)?;
         let to_move = session.to_move();
         let own = if to_move == Side::White { white } else { white.negated() };
@@ -147,6 +145,9 @@ fn accuracy(session: &dyn Session, words: &[&str]) -> Result<String, Refusal> {
             None => session.info().score_model.expected_of(own),
         };
         game.push(Moment::of(&*session, expected));
+        if let Some(mv) = moves.next() {
+            session.play(&mv)?;
+        }
     }
     Ok(Accuracies::of(&game).json().to_string())
 }
