@@ -184,6 +184,9 @@ fn a_blunder_is_marked() {
     let moves = in_a_line(moves);
     let accuracy = "Accuracy: White 100 % (opening 100), Black 100 % (opening 100).";
     assert!(moves.ends_with(&format!("2. Qa8# {{{accuracy}}} 1-0")), "{moves}");
+    // Its own words stand once, also behind a person's that begin like them.
+    let own = annotated.replace("{Accuracy: White", "{Accuracy: mine. Accuracy: White");
+    assert_eq!(in_a_line(&annotate(&["--depth", "6"], &own)), in_a_line(&own));
     // Its own words are replaced where they are no longer at the end, a person's are kept.
     let longer = game.replace(
         "Qa2 Ki8 2.",

@@ -108,11 +108,14 @@ const BEGINNING: &str = "Accuracy: ";
 
 /// Returns a remark without the words of [`Accuracies::words`].
 pub fn without_accuracy(remark: &str) -> String {
-    let Some((before, rest)) = remark.split_once(BEGINNING) else { return remark.into() };
-    let is_ours = |rest: &str| Side::BOTH.iter().any(|side| rest.starts_with(side.title()));
-    match rest.split_once(").") {
-        Some((_, after)) if is_ours(rest) => format!("{}{after}", before.trim_end()).trim().into(),
-        _ => remark.into(),
+    let begin = |side: &Side| remark.find(&format!("{BEGINNING}{} ", side.title()));
+    let begin = Side::BOTH.iter().filter_map(begin).min();
+    let end = |begin| Some((begin, begin + remark[begin..].find(").")? + 2));
+    match begin.and_then(end) {
+        Some((begin, end)) => {
+            format!("{}{}", remark[..begin].trim_end(), &remark[end..]).trim().into()
+        }
+        None => remark.into(),
     }
 }
 
@@ -126,7 +129,8 @@ fn of_move(loss: f64) -> f64 {
 /// first ones.
 fn weight(white: &[f64], at: usize) -> f64 {
     const LENGTHS: RangeInclusive<usize> = 2..=8;
-    let length = (white.len() / 10).clamp(*LENGTHS.start(), *LENGTHS.end()).min(white.len());
+    // A tenth of the moves.
+    let length = ((white.len() - 1) / 10).clamp(*LENGTHS.start(), *LENGTHS.end()).min(white.len());
     let begin = (at + 2).saturating_sub(length);
     let window = &white[begin..begin + length];
     let mean = window.iter().sum::<f64>() / length as f64;
