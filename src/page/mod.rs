@@ -13,7 +13,7 @@ use crate::records::json::{Object, array, string};
 pub const BASE_STYLE: &str = include_str!("base.css");
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 37] = [
+const SCRIPTS: [&str; 38] = [
     include_str!("tree.js"),
     include_str!("picture.js"),
     include_str!("moves.js"),
@@ -24,6 +24,7 @@ const SCRIPTS: [&str; 37] = [
     include_str!("clock.js"),
     include_str!("record.js"),
     include_str!("kept.js"),
+    include_str!("modes.js"),
     include_str!("state.js"),
     include_str!("words.js"),
     include_str!("findings.js"),

@@ -4,12 +4,10 @@
 const practice = (() => {
   // A slip in words, by what was found behind it and instead of it, and the other side's moves that refute it.
   async function slipOf({ before, move, san }, mark, found, instead) {
-    const lines = [[found.said, move, ...found.moves], ["instead", instead.said, ...instead.moves]].flat().join(" ");
-    control.place(before);
-    const why = await engine.ask(`why ${lines}`).catch(() => "none");
+    const why = await judge.whyOf({ before, move }, instead, found);
     // The moves behind it would show what is better.
-    const title = `${san} ${why === "none" ? `is ${KINDS_OF_SLIPS[mark]}` : why.replace(/ \(.*/, "")}`;
-    if (why.startsWith("misses")) return { title, text: "There is a better move.", moves: [] };
+    const title = `${san} ${why?.replace(/ \(.*/, "") ?? `is ${KINDS_OF_SLIPS[mark]}`}`;
+    if (why?.startsWith("misses")) return { title, text: "There is a better move.", moves: [] };
     const sans = await engine.ask(`san ${[move, ...found.moves.slice(0, 3)].join(" ")}`);
     const [, answer, then, next] = sans.split(" ");
     // What a quiet answer is good for comes after it.

@@ -1,6 +1,6 @@
 // state.js: everything that the page shows and plays, and the only ways to change it.
-// Takes tree, picture, pgn, clock, record and the data of the page; gives `toMove`, `other`, `NAMES`, `variants`, `state`
-// and `gameSet`.
+// Takes tree, picture, pgn, clock, record, modes and the data of the page; gives `toMove`, `other`, `NAMES`, `variants`,
+// `state` and `gameSet`.
 //
 // `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock,
 // first, tip, over, steps, marks, verdict }`. `began` is a time, which names it; of the players null is a person and a
@@ -8,31 +8,6 @@
 // `steps` counts what moved it; `marks` is the person's wish to see slips at once; `verdict`, `{ steps, slip }`, was said
 // after a number of steps: its `slip` is null, or what refutes the last move, `{ title, text, moves }`, and the engine
 // waits. `here` is the node that is shown.
-
-// What the page is doing, and what lives meanwhile: the drawing is in the README of the board.
-// Of a mode: its `panel` beside the board; whether the `clock` runs, the engine `answers` in the game and `analyses`,
-// the pieces move (`moves`), and what they do is a try alone (`tries`); the `keys` that live, and the
-// buttons that are `off` although they are in sight. Without an engine nothing of it lives but the keys that step.
-const modes = (() => {
-  const STEP = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown j k b m i f ? Escape z y";
-  const FACTS = ["clock", "answers", "analyses", "moves", "tries"];
-  const hasEngine = program.positions === undefined, OF_ENGINE = ["l", "Space", "x", "t"];
-  const mode = (panel, lives, keys, off = "") => ({
-    panel, keys: new Set(keys.split(" ").filter((key) => hasEngine || !OF_ENGINE.includes(key))),
-    off: new Set(off.split(" ").filter(Boolean)),
-    ...Object.fromEntries(FACTS.map((name) => [name, hasEngine && lives.includes(name)])),
-  });
-  const table = {
-    begin: mode("side", "", "f ?", "show-rules more hint"),
-    play: mode("side", "clock answers moves", `${STEP} e t l`),
-    look: mode("side", "answers analyses moves", `${STEP} e t l Space x a`),
-    judge: mode("side", "moves", `${STEP} e t`,
-      "show-rules first-steps set-up rename takeback hint draw resign look analyse learn threat arrows"),
-    learn: mode("lesson", "moves tries", "f ? Escape", "learn"),
-    "set up": mode("palette", "", "f ?", "new show-rules first-steps"),
-  };
-  return { table, all: Object.keys(table) };
-})();
 
 const toMove = (node) => fields(node.fen)[1];
 const other = (side) => (side === "w" ? "b" : "w");

@@ -6,8 +6,8 @@ const judge = (() => {
   // A comment without the accuracy of both sides, which stands at the end of a game that was analysed.
   const ACCURACY = /\s*Accuracy: ((?:White|Black) .*?\))\./s;
   const withoutAccuracy = (comment) => comment?.replace(ACCURACY, "").trim() || null;
-  // What is done and to be done: `{ record, nodes, verdicts, changes, slips, accuracy }`. It waits while a person acts, and when it
-  // was stopped it can be continued.
+  // What is done and to be done: `{ record, nodes, verdicts, changes, slips, accuracy }`. It waits while a person acts,
+  // and when it was stopped it can be continued.
   let job = null;
 
   // What the engine says of a position: the score of White as `[%eval]` has it, and its best line.
@@ -167,7 +167,7 @@ const judge = (() => {
     (state.mode === "judge" ? goOn(isCurrent) : reviews() ? review(isCurrent) : null));
 
   return {
-    judgeNode, markOf, markBetween, show, isFree, reviews, store,
+    judgeNode, markOf, markBetween, whyOf, show, isFree, reviews, store,
     // The slips of the game that is at its end, the worst first, and how far it was looked at.
     slips: () => (isOfGame() ? job.slips.toSorted((a, b) => b.loss - a.loss) : []),
     accuracy: () => (isReviewed() ? job.accuracy : {}),

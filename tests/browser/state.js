@@ -2,7 +2,7 @@
 // `node tests/browser/state.js COUNT`
 
 const fs = require("fs"), assert = require("assert");
-const FILES = ["picture", "tree", "moves", "steps", "pgn", "game_file", "clock", "record", "kept", "state", "words", "lessons"];
+const FILES = ["picture", "tree", "moves", "steps", "pgn", "game_file", "clock", "record", "kept", "modes", "state", "words", "lessons"];
 const texts = [...FILES.map((file) => `src/page/${file}.js`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
 const NAMES_USED = "State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
   "readPgn, write, pathTo, commandOf, keyOf";
