@@ -51,7 +51,7 @@ struct Step<G> {
     won: i32,
 }
 
-/// What has become of the pieces of a side: those that are gone, new ones, and pawns promoted.
+/// The pieces of a side that are gone, those that are new, and the number of pawns promoted.
 struct Change {
     lost: Vec<Kind>,
     new: Vec<Kind>,
