@@ -9,9 +9,7 @@ use crate::games::{Figure, Game, GameExt, Kind, Move, Reason, Side};
 use crate::search::{Score, winnings};
 use crate::text::{new_piece, san};
 
-/// Plies of a line that count: later ones are unsure.
-const HORIZON: usize = 16;
-/// Plies of captures that are tried behind each of them.
+/// Plies of captures that are tried behind each position.
 const DEPTH: u32 = 4;
 /// Plies that confirm a loss in a game of even exchanges without end.
 const CONFIRMED: usize = 4;
@@ -83,7 +81,7 @@ impl<G: Game> Scored<G> {
         };
         let mut position = position.clone();
         let mut steps = vec![step(position.clone(), String::new())];
-        for (number, text) in (1..).zip(texts).take(HORIZON) {
+        for (number, text) in (1..).zip(texts) {
             let mv = read_legal_move(&position, text, number)?;
             let dropped = new_piece(&position, mv).map(|(square, _)| square);
             let new = dropped.or(mv.promotion().map(|_| mv.to()));
@@ -121,24 +119,31 @@ impl<G: Game> Scored<G> {
         (from..self.steps.len()).step_by(every)
     }
 
-    /// Returns true if a side has lost most of some material from a step on, but for exchanges.
+    /// Returns true if the next move takes back what captured.
+    fn is_passing(&self, at: usize) -> bool {
+        self.steps.get(at + 1).is_some_and(|next| next.retakes)
+    }
+
+    /// Returns true if a side has lost half of some material or more from a step on, but for exchanges.
     fn is_lost(&self, side: Side, loss: i32, from: usize) -> bool {
-        let most = |lost: i32| 10 * lost >= 6 * loss;
-        let is_passing = |at: usize| self.steps.get(at + 1).is_some_and(|next| next.retakes);
+        let half = |lost: i32| 2 * lost >= loss;
         let is_lost = |at: usize| {
-            let is_now = most(self.loss(side, at));
+            let is_now = half(self.loss(side, at));
             if G::EVEN_EXCHANGES_ARE_QUIET {
                 return is_now;
             }
-            (is_now || is_passing(at)) && most(self.settled(side, at))
+            (is_now || self.is_passing(at)) && half(self.settled(side, at))
         };
-        most(self.loss(side, from)) && self.steps(from).all(is_lost)
+        half(self.loss(side, from)) && self.steps(from).all(is_lost)
     }
 
-    /// Returns the step by which a side has lost material of some value for good, if the other line keeps most of it.
+    /// Returns the step by which a side has lost material of some value for good, if the other line keeps a good part.
     fn deed(&self, other: &Self, loser: Side, least: i32) -> Option<usize> {
-        let confirmed = if G::EVEN_EXCHANGES_ARE_QUIET { CONFIRMED } else { 0 };
-        let steps = self.steps(0).filter(|at| at + confirmed < self.steps.len());
+        let is_quiet = |at: &usize| {
+            let is_confirmed = at + CONFIRMED < self.steps.len();
+            if G::EVEN_EXCHANGES_ARE_QUIET { is_confirmed } else { !self.is_passing(*at) }
+        };
+        let steps = self.steps(0).filter(is_quiet);
         let losses = steps.map(|at| (at, self.loss(loser, at)));
         let kept: Vec<_> = losses.filter(|(at, loss)| self.is_lost(loser, *loss, *at)).collect();
         let most = kept.iter().map(|(_, loss)| *loss).max()?;
@@ -153,7 +158,7 @@ impl<G: Game> Scored<G> {
         } else {
             other.settled(loser, last)
         };
-        (10 * elsewhere <= 6 * loss).then_some(at)
+        (10 * elsewhere <= 7 * loss).then_some(at)
     }
 
     /// Compares the pieces of a side at a step with those before the line.
