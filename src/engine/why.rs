@@ -3,9 +3,10 @@
 
 use super::legal_move::read_legal_move;
 use super::messages::PositionError;
+use crate::board::Square;
 use crate::endings::Value;
 use crate::eval::material;
-use crate::games::{Figure, Game, GameExt, Kind, Move, Reason, Side};
+use crate::games::{Figure, Game, GameExt, Kind, Move, Piece, Reason, Side};
 use crate::search::{Score, winnings};
 use crate::text::{new_piece, san};
 
@@ -35,6 +36,8 @@ pub type ScoredLine<'m> = (Score, &'m [String]);
 pub(super) struct Scored<G> {
     score: Score,
     steps: Vec<Step<G>>,
+    /// The men by number: those of the first position, then those brought in.
+    men: Vec<Piece>,
 }
 
 /// A position of a line, and the move that led to it.
@@ -43,16 +46,21 @@ struct Step<G> {
     san: String,
     /// True if that move captured on the square of the one before.
     retakes: bool,
-    /// The square of a piece that it brought in or promoted.
-    new: Option<String>,
+    /// The man that moved.
+    man: usize,
+    /// The man that it captured.
+    taken: Option<usize>,
+    /// The man that it brought in or promoted, with its kind and square.
+    new: Option<(usize, Kind, Square)>,
     /// The material that the side to move can win by captures.
     won: i32,
 }
 
-/// The pieces of a side that are gone, those that are new, and the number of pawns promoted.
+/// What a side loses and gets in a line and not in another: kinds at first, kinds and squares of what is new,
+/// and the number of pawns promoted.
 struct Change {
     lost: Vec<Kind>,
-    new: Vec<Kind>,
+    new: Vec<(Kind, Square)>,
     promoted: usize,
 }
 
@@ -77,23 +85,56 @@ impl<G: Game> Scored<G> {
     ) -> Result<Self, PositionError> {
         let step = |position, san| {
             let won = winnings(&position, 0, i32::MAX / 2, DEPTH);
-            Step { position, san, retakes: false, new: None, won }
+            Step { position, san, man: usize::MAX, retakes: false, taken: None, new: None, won }
         };
         let mut position = position.clone();
         let mut steps = vec![step(position.clone(), String::new())];
+        let mut men = Vec::new();
+        // The number of the man on each square.
+        let mut on = [None; 128];
+        for square in position.placement().occupied() {
+            on[square.index()] = Some(men.len());
+            men.extend(position.placement().at(square));
+        }
         for (number, text) in (1..).zip(texts) {
             let mv = read_legal_move(&position, text, number)?;
-            let dropped = new_piece(&position, mv).map(|(square, _)| square);
-            let new = dropped.or(mv.promotion().map(|_| mv.to()));
             let is_same = before.is_some_and(|before| before.to() == mv.to());
-            let retakes = is_same && position.victim(mv).is_some();
+            let victim = position.victim(mv);
+            let taken = victim.and_then(|(square, _)| on[square.index()].take());
+            let dropped = new_piece(&position, mv).map(|(square, _)| square);
             let san = san(&position, mv);
+            let known = position.clone();
             position.play(mv);
-            let new = new.map(|square| G::GEOMETRY.name(square).to_string());
-            steps.push(Step { retakes, new, ..step(position.clone(), san) });
+            let man = on[mv.from().index()].take().unwrap_or_default();
+            on[mv.to().index()] = Some(man);
+            // A piece that castles along, or one brought in.
+            for square in position.placement().difference(known.placement()) {
+                let piece = position.placement().at(square);
+                if square == mv.to() || piece.is_none() {
+                    continue;
+                }
+                let from = (0..128).find(|from| {
+                    let square = Square::new(*from as u8);
+                    on[*from].is_some() && position.placement().at(square).is_none()
+                });
+                on[square.index()] = match from {
+                    Some(from) => on[from].take(),
+                    None => {
+                        men.extend(piece);
+                        Some(men.len() - 1)
+                    }
+                };
+            }
+            let new = dropped.or(mv.promotion().map(|_| mv.to()));
+            let new = new.and_then(|square| {
+                let kind = position.placement().at(square)?.kind();
+                Some((on[square.index()]?, kind, square))
+            });
+            let retakes = is_same && victim.is_some();
+            steps.push(Step { man, retakes, taken, new, ..step(position.clone(), san) });
             before = Some(mv);
         }
-        Ok(Self { score, steps })
+        Ok(Self { score, steps, men })
     }
 
     fn first(&self) -> &G {
@@ -137,11 +178,25 @@ impl<G: Game> Scored<G> {
         half(self.loss(side, from)) && self.steps(from).all(is_lost)
     }
 
+    /// Returns the material that a side has lost at the end of the line.
+    fn outcome(&self, side: Side) -> Option<i32> {
+        let last = self.steps(0).last()?;
+        let settles = !G::EVEN_EXCHANGES_ARE_QUIET;
+        Some(if settles { self.settled(side, last) } else { self.loss(side, last) })
+    }
+
     /// Returns the step by which a side has lost material of some value for good, if the other line keeps a good part.
     fn deed(&self, other: &Self, loser: Side, least: i32) -> Option<usize> {
+        let hung = if self.first().to_move() == loser { self.steps[0].won } else { 0 };
         let is_quiet = |at: &usize| {
             let is_confirmed = at + CONFIRMED < self.steps.len();
-            if G::EVEN_EXCHANGES_ARE_QUIET { is_confirmed } else { !self.is_passing(*at) }
+            let Step { position, won, .. } = &self.steps[*at];
+            let is_settled = position.to_move() != loser || *won < LEAST + hung;
+            if G::EVEN_EXCHANGES_ARE_QUIET {
+                is_confirmed
+            } else {
+                is_settled && !self.is_passing(*at)
+            }
         };
         let steps = self.steps(0).filter(is_quiet);
         let losses = steps.map(|at| (at, self.loss(loser, at)));
@@ -152,34 +207,35 @@ impl<G: Game> Scored<G> {
         while self.loss(loser, at - 1) == loss {
             at -= 1;
         }
-        let last = other.steps(0).last()?;
-        let elsewhere = if G::EVEN_EXCHANGES_ARE_QUIET {
-            other.loss(loser, last)
-        } else {
-            other.settled(loser, last)
-        };
+        let elsewhere = other.outcome(loser)?;
         (10 * elsewhere <= 7 * loss).then_some(at)
     }
 
-    /// Compares the pieces of a side at a step with those before the line.
-    fn change(&self, side: Side, at: usize) -> Change {
-        let count = |position: &G, kind| position.placement().of(side, kind).count() as usize;
-        let [mut lost, mut new] = [Vec::new(), Vec::new()];
-        for kind in (0..G::KINDS.len()).map(|index| Kind::new(index as u8)) {
-            let (before, now) = (count(self.first(), kind), count(&self.steps[at].position, kind));
-            lost.resize(lost.len() + before.saturating_sub(now), kind);
-            new.resize(new.len() + now.saturating_sub(before), kind);
+    /// Returns what a side has lost and got at a step, without what it loses and gets in the other line too.
+    fn change(&self, other: &Self, side: Side, at: usize) -> Change {
+        let is_first = |man: &usize| *man < self.first().placement().occupied().count() as usize;
+        let is_own = |man: &usize| self.men[*man].side() == side;
+        // What the same man takes or brings in there too.
+        let is_only_here = |step: &&Step<G>| {
+            let square = |step: &Step<G>| step.new.map(|(_, _, square)| square);
+            let is_same = |other: &Step<G>| {
+                (other.man, other.taken) == (step.man, step.taken)
+                    && (step.new.is_none() || square(other) == square(step))
+            };
+            !other.steps.iter().any(is_same)
+        };
+        let steps = || self.steps[..=at].iter().filter(is_only_here);
+        let taken: Vec<_> = self.steps[..=at].iter().filter_map(|step| step.taken).collect();
+        let lost = steps().filter_map(|step| step.taken);
+        let lost = lost.filter(|man| is_first(man) && is_own(man));
+        let new = steps().filter_map(|step| step.new);
+        let new = new.filter(|(man, ..)| is_own(man) && !taken.contains(man));
+        let new: Vec<_> = new.collect();
+        Change {
+            lost: lost.map(|man| self.men[man].kind()).collect(),
+            promoted: new.iter().filter(|(man, ..)| is_first(man)).count(),
+            new: new.into_iter().map(|(_, kind, square)| (kind, square)).collect(),
         }
-        // A piece that has another kind elsewhere is the same.
-        cancel::<G>(&mut lost, &mut new);
-        let is_pawn = |kind: &Kind| G::KINDS[kind.index()].figure == Figure::Pawn;
-        let pawns = lost.iter().filter(|kind| is_pawn(kind)).count();
-        let promoted = pawns.min(new.len());
-        for _ in 0..promoted {
-            let pawn = lost.iter().position(is_pawn);
-            pawn.map(|pawn| lost.remove(pawn));
-        }
-        Change { lost, new, promoted }
     }
 
     /// Names the moves from one step to another: the first ones and the last, if there are many.
@@ -231,15 +287,21 @@ impl<G: Game> Scored<G> {
         let is_own = loser == self.first().to_move();
         let at = self.deed(other, loser, least)?;
         let from = if is_own { 2 } else { 1 };
+        let [mut own, mut others] = [loser, !loser].map(|side| self.change(other, side, at));
+        let worth = |change: &Change| {
+            let new = change.new.iter().map(|(kind, _)| value::<G>(*kind)).sum::<i32>();
+            let lost = change.lost.iter().map(|kind| value::<G>(*kind)).sum::<i32>();
+            new - LEAST * change.promoted as i32 - lost
+        };
+        let named = worth(&others) - worth(&own);
+        let difference = self.loss(loser, at) - other.outcome(loser)?;
+        if named < least || 2 * named > 3 * difference || !own.new.is_empty() {
+            return None;
+        }
         if !is_own && at == 1 && self.steps[1].retakes {
             return Some(format!("does not recapture ({})", self.moves(from, at)));
         }
-        let [mut own, mut others] = [loser, !loser].map(|side| self.change(side, at));
         cancel::<G>(&mut own.lost, &mut others.lost);
-        cancel::<G>(&mut own.new, &mut others.new);
-        if !own.new.is_empty() {
-            return None;
-        }
         let mut said = Vec::new();
         let mut end = at;
         if let [kind] = own.lost[..]
@@ -249,9 +311,6 @@ impl<G: Game> Scored<G> {
             let loss = self.loss(loser, at);
             let is_done = |end: &usize| *end >= from && self.is_lost(loser, loss, *end);
             end = self.steps(0).find(is_done)?.min(at);
-            if !is_own && other.steps.iter().any(|step| step.san == self.steps[end].san) {
-                return None;
-            }
             if G::KINDS[kind.index()].figure == Figure::King {
                 let deed =
                     if is_own { "gives a king away" } else { "misses the capture of a king" };
@@ -266,11 +325,9 @@ impl<G: Game> Scored<G> {
             }
             said.push(format!("{verb} {names}"));
         }
-        if let [kind, more @ ..] = &others.new[..] {
+        if let [(kind, square), more @ ..] = &others.new[..] {
             let name = G::KINDS[kind.index()].name;
-            let is_winners = |step: &&Step<G>| step.position.to_move() == loser;
-            let mut line = self.steps[..=at].iter().rev().filter(is_winners);
-            let square = line.find_map(|step| step.new.clone())?;
+            let square = G::GEOMETRY.name(*square);
             let [act, thing] = match (more.len(), others.promoted) {
                 (0, 0) => {
                     [format!("bring in a {name} on {square}"), format!("a new {name} on {square}")]
