@@ -31,16 +31,16 @@
   }
 
   function showPlayers() {
-    const { game, here, flipped, humans } = state;
+    const { game, here, root, flipped, humans, aside } = state;
     const isSetUp = state.mode === "set up";
-    const mover = toMove(state.runs ? state.tip : here);
+    const mover = toMove(state.runs ? state.tip : aside ? root : here);
     for (const [strip, side] of strips(flipped)) {
       const [who, more] = strip.children;
       const level = game?.players[side] ?? null;
       const called = state.named(SIDES[side]) ?? "?";
       const usual = level !== null ? "Quadrille" : humans.length === 1 ? "You" : "";
       const player = isSetUp ? "" : called !== "?" ? called : usual;
-      const name = element("bdi", player || SIDES[side]);
+      const name = element("bdi", player || `${SIDES[side]}${aside && here === root ? " to move" : ""}`);
       who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), name);
       const isTurn = state.runs && mover === side;
       const named = `level ${level}${state.slip ? " · waits for you" : ""}`;
@@ -52,7 +52,7 @@
     const levels = game ? Object.values(game.players).filter((level) => level !== null) : [];
     const who = `${state.marksMoves ? "Practice" : "You"} against level ${levels[0]}`;
     title.textContent = ["Two people", who, "Quadrille against itself"][levels.length];
-    const first = toMove(state.root);
+    const first = toMove(root);
     more.textContent = [
       game && clocks.named(game.control), humans.length === 1 && `you play ${SIDES[humans]}`,
       first === "b" && "Black begins",
