@@ -318,5 +318,5 @@ const board = (() => {
 
   control.on("turn", playWaiting);
 
-  return { show, marks, letGo, get cursor() { return cursor; } };
+  return { show, marks, letGo, attacked, get cursor() { return cursor; } };
 })();

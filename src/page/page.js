@@ -103,12 +103,15 @@
     const isHint = state.hint?.node === here;
     const { premove } = state;
     const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
-    const news = state.fault || (isHint && state.hint.text) || waits || endInWords(state.endAt(here));
+    const news = state.fault || (isHint && state.hint.text) || waits, end = endInWords(state.endAt(here));
+    // A card and a lesson have the end in them: here it is only spoken.
+    if (end && !news && mode !== "set up") return { text: end, isNew: !judge.reviews() && !state.aside };
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: state.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
-    const { check } = here.known;
-    return { text: `${SIDES[toMove(here)]} to move${check ? ", red: attacked" : ""}`, isNew: check };
+    const { check } = here.known, article = board.attacked(here).length > 1 ? "a" : "the";
+    const attacked = `; ${article} ${gameSet().names.K ?? "piece"} on red is attacked`;
+    return { text: `${SIDES[toMove(here)]} to move${check ? attacked : ""}`, isNew: check };
   }
 
   function render() {

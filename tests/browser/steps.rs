@@ -149,7 +149,7 @@ fn congress_is_learned_and_the_game_comes_back(desk: Desk) {
         tab_to(&page, "board");
         // The king that is attacked stands on red, which is explained, also while a piece is lifted.
         let is_red = number == 1;
-        let is_told = "part('status').textContent === 'White to move, red: attacked'";
+        let is_told = "part('status').textContent === 'White to move; the king on red is attacked'";
         page.until(&format!("({is_told}) === {is_red}"));
         press_square(&page, squares[0]);
         page.until("!part('legend').hidden");
