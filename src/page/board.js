@@ -104,7 +104,9 @@ const board = (() => {
     part("board").ariaLabel = describe(fen);
     motion.showCaptured();
     if (drag?.moved) showDrag();
-    part("legend").innerHTML = samples(targets(), state.here.known.check);
+    const { aside, flipped, here: { known: { check } } } = state, wings = ["left wing: horses", "right wing: bishops"];
+    const named = (flipped ? wings.reverse() : wings).map((each) => `<span>${each}</span>`).join("");
+    part("legend").innerHTML = samples(targets(), check) || (aside && gameSet().wing && !check ? named : "");
     // One of the two has the line below the board.
     part("legend").hidden = !part("legend").innerHTML || Boolean(state.fault);
     part("status").hidden = !part("legend").hidden;

@@ -5,6 +5,9 @@ const learn = (() => {
   // The lesson, the moves that were tried at its task, and what is said of them, `{ isRight, text }` or null; whether
   // the task is shown, and what is said meanwhile.
   let lesson = null, tried = [], verdict = null, isShown = false, note = "";
+  // What the colours of squares are, by the sign of a goal.
+  const LIGHTS = { "=": " Violet is where it changes.", "+": " Blue is where it brings in a piece.",
+    x: " A red ring: it can be taken." };
 
   const isOn = () => state.aside !== null;
   const task = () => lesson.tasks[lesson.at];
@@ -37,7 +40,8 @@ const learn = (() => {
     state.turn(toMove(state.root));
     [tried, verdict, isShown] = [[], null, shows];
     const { moves, shown } = task();
-    note = shows ? shown : moves > 1 ? `Move 1 of ${moves}.` : at === 0 ? "Touch a piece: its squares light up." : "";
+    const touch = `Touch a piece: its squares light up.${LIGHTS[task().goal?.[0]] ?? ""}`;
+    note = shows ? shown : moves > 1 ? `Move 1 of ${moves}.` : lesson.isGame ? touch : "";
   }
 
   // Back to what stood meanwhile: a game, or the question for one.
@@ -93,7 +97,7 @@ const learn = (() => {
 
   function show() {
     if (!isOn()) return;
-    const { title, tasks, at, done, isGame } = lesson, { head, how, rule = "", pieces: letters = "" } = task();
+    const { title, tasks, at, done, isGame } = lesson, { head, how, rule = "", pieces: letters = "", goal = "" } = task();
     const isRight = verdict?.isRight ?? false, isWrong = verdict !== null && !isRight;
     part("lesson").ariaLabel = title;
     const texts = {
@@ -103,7 +107,7 @@ const learn = (() => {
     };
     for (const [name, text] of Object.entries(texts)) put(part(name).lastElementChild ?? part(name), text);
     part("verdict").className = isRight ? "right" : "fault";
-    part("figures").innerHTML = [...letters].map(pieceSvg).join("");
+    part("figures").innerHTML = [...letters].map(pieceSvg).join(goal[0] === "=" ? "›" : "");
     part("answer").hidden = isRight;
     part("again").hidden = verdict === null;
     part("next-lesson").hidden = isWrong;
