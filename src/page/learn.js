@@ -112,6 +112,7 @@ const learn = (() => {
     part("again").hidden = verdict === null;
     part("next-lesson").hidden = isWrong;
     part("next-lesson").disabled = !isRight && !done.has(task().name);
+    part("answer").disabled = arrows().length > 0 && !verdict;
     part("again").classList.toggle("first", isWrong);
     part("next-lesson").classList.toggle("first", isRight);
     const marks = tasks.map(({ name }, number) => (done.has(name) ? "done" : number === at ? "here" : ""));
@@ -121,7 +122,7 @@ const learn = (() => {
     // What has the focus stays.
     if (part("tasks").dataset.rows === rows) return;
     part("tasks").innerHTML = part("tasks").dataset.rows = rows;
-    part("tasks").scrollTop = part("tasks").children[at].offsetTop - 60;
+    part("tasks").scrollTop = part("tasks").children[Math.max(at - 2, 0)].offsetTop;
   }
 
   const again = (shows) => control.act(() => ask(lesson.at, shows));
