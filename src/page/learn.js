@@ -11,7 +11,9 @@ const learn = (() => {
 
   const isOn = () => state.aside !== null;
   const task = () => lesson.tasks[lesson.at];
-  const isLast = () => lesson.at + 1 === lesson.tasks.length;
+  // The number of the task that follows, -1 at the end: after the last first step one that was left out.
+  const nextAt = ({ at, tasks, done, isGame } = lesson) =>
+    at + 1 < tasks.length ? at + 1 : tasks.findIndex(({ name }) => isGame && !done.has(name));
   // For the person's side, or that of the player below.
   const mistakesHere = () => lessons.ofMistakes(state.record.variant, lineThrough(state.root),
     state.humans.length === 1 ? state.humans : state.flipped ? "b" : "w");
@@ -52,8 +54,8 @@ const learn = (() => {
   }
   // After first steps the first game begins.
   async function goOn() {
-    const { variant, isGame, at } = lesson;
-    if (!isLast()) return control.act(() => ask(at + 1));
+    const { variant, isGame } = lesson, next = nextAt();
+    if (next >= 0) return control.act(() => ask(next));
     if (!isGame) leave();
     else if (await mayLeave()) control.begin(variant, null, { players: { w: null, b: 0 }, time: "1000" });
   }
@@ -90,9 +92,10 @@ const learn = (() => {
     if (!found || !isCurrent()) return;
     verdict = found;
     if (found.isRight && (isGame || !isShown)) done.add(task().name);
-    const all = { ...recallAll("first steps"), [variant]: [...done] };
+    const all = { ...recallAll("first steps"), [variant]: [...done] }, left = tasks.length - done.size;
+    if (isGame && found.isRight && left > 0 && task() === tasks.at(-1)) found.text = `Still to do: ${counted(left, "task")}.`;
     if (isGame) keep("localStorage", "first steps", JSON.stringify(all));
-    else if (isLast()) found.text += ` You found ${done.size} of ${tasks.length}.`;
+    else if (nextAt() < 0) found.text += ` You found ${done.size} of ${tasks.length}.`;
   });
 
   function show() {
@@ -103,16 +106,16 @@ const learn = (() => {
     const texts = {
       "lesson-title": title, "lesson-at": `${at + 1} of ${tasks.length}`, task: head, how, rule,
       verdict: isRight ? "✓ Well done" : isWrong ? "✕ Not yet" : "", taught: verdict?.text ?? note,
-      again: isRight ? "Again" : "Try again", "next-lesson": !isLast() ? "Next" : isGame ? "Play level 0" : "End",
+      again: isRight ? "Again" : "Try again", "next-lesson": nextAt() >= 0 ? "Next" : isGame ? "Play an easy game" : "End",
     };
     for (const [name, text] of Object.entries(texts)) put(part(name).lastElementChild ?? part(name), text);
     part("verdict").className = isRight ? "right" : "fault";
     part("figures").innerHTML = [...letters].map(pieceSvg).join(goal[0] === "=" ? "›" : "");
     part("answer").hidden = isRight;
+    part("answer").disabled = arrows().length > 0 && !verdict;
     part("again").hidden = verdict === null;
     part("next-lesson").hidden = isWrong;
     part("next-lesson").disabled = !isRight && !done.has(task().name);
-    part("answer").disabled = arrows().length > 0 && !verdict;
     part("again").classList.toggle("first", isWrong);
     part("next-lesson").classList.toggle("first", isRight);
     const marks = tasks.map(({ name }, number) => (done.has(name) ? "done" : number === at ? "here" : ""));
