@@ -56,7 +56,8 @@ function ground(set, flipped) {
   }
   const middle = (flipped ? files - wing : wing) * cell;
   const line = wing ? `<path stroke="var(--page)" stroke-width="3" d="M${middle} 0V${height}"/>` : "";
-  return [`<path class="light" d="${light}"/><path class="dark" d="${dark}"/>${line}`, Object.values(labels).join("")];
+  // The gap between the wings stays above all marks.
+  return [`<path class="light" d="${light}"/><path class="dark" d="${dark}"/>`, line + Object.values(labels).join("")];
 }
 
 // The names of a move's two squares.
