@@ -92,7 +92,7 @@ function picture(set, flipped, fen, marks, arrows) {
 
 // The same as an element of HTML.
 const boardSvg = (set, flipped, fen, marks, arrows = []) =>
-  `<svg viewBox="0 0 ${set.width} ${set.height}">${picture(set, flipped, fen, marks, arrows)}</svg>`;
+  `<svg aria-hidden="true" viewBox="0 0 ${set.width} ${set.height}">${picture(set, flipped, fen, marks, arrows)}</svg>`;
 
 // The players' strips above and below the board, with their sides.
 const strips = (flipped) => [[part("above"), flipped ? "w" : "b"], [part("below"), flipped ? "b" : "w"]];
