@@ -113,7 +113,8 @@ function arrow(set, flipped, move, width, kind, isTaken) {
     corner(set, flipped, ...columnAndRow(set, name ?? squares(move)[0])).map((n) => n + set.cell / 2));
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (kind.startsWith("badge"))
-    return `<g class="${kind}" transform="translate(${x1 + set.cell / 2 - 9} ${y1 - set.cell / 2 + 9})"><circle r="8"/>
+    return `<g class="${kind}" transform="translate(${Math.min(x1 + set.cell / 2, set.width - 9)} ${
+      Math.max(y1 - set.cell / 2, 9)})"><circle r="8"/>
       <text text-anchor="middle" y="4">${width}</text></g>`;
   if (length === 0)
     return `<circle class="${kind}" cx="${x1}" cy="${y1}" r="${set.cell / 2 - 3}" fill="none" stroke-width="4"/>`;
