@@ -7,7 +7,7 @@ const learn = (() => {
   let lesson = null, tried = [], verdict = null, isShown = false, note = "";
   // What the colours of squares are, by the sign of a goal.
   const LIGHTS = { "=": " Violet is where it changes.", "+": " Blue is where it brings in a piece.",
-    x: " A red ring: it can be taken." };
+    x: " What has a ring can be taken." };
 
   const isOn = () => state.aside !== null;
   const task = () => lesson.tasks[lesson.at];

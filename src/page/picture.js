@@ -71,13 +71,16 @@ const columnAndRow = (set, name) => [name.charCodeAt(0) - 97, set.ranks - Number
 function picture(set, flipped, fen, marks, arrows) {
   set.grounds ??= [ground(set, false), ground(set, true)];
   const [empty, labels] = set.grounds[Number(flipped)];
+  const taken = new Set([...men(fen)].map(([, column, row]) => `${column} ${row}`)), { cell } = set;
   let svg = empty;
   for (const [name, kind] of marks) {
-    const [x, y] = corner(set, flipped, ...columnAndRow(set, name));
-    svg += `<rect class="${kind}" x="${x}" y="${y}" width="${set.cell}" height="${set.cell}"/>`;
+    const at = columnAndRow(set, name), [x, y] = corner(set, flipped, ...at), isRing = taken.has(at.join(" "));
+    // A target is a dot, and a ring around a piece.
+    svg += kind.startsWith("target")
+      ? `<circle class="${kind}${isRing ? " ring" : ""}" cx="${x + cell / 2}" cy="${y + cell / 2}" r="${cell * (isRing ? .44 : .16)}"/>`
+      : `<rect class="${kind}" x="${x}" y="${y}" width="${cell}" height="${cell}"/>`;
   }
   svg += labels;
-  const taken = new Set([...men(fen)].map(([, column, row]) => `${column} ${row}`));
   const isTaken = (move) => taken.has(columnAndRow(set, squares(move)[1] ?? "").join(" "));
   const drawn = (isAbove) => arrows.filter(([, , kind]) => isAbove === /^(drawn|badge)/.test(kind))
     .map(([move, width, kind = "arrow"]) => arrow(set, flipped, move, width, kind, !isAbove && isTaken(move))).join("");
