@@ -65,7 +65,7 @@ const endCard = (() => {
     put(part("rated-in"), `your strength in ${nameOfGame(variant)}`);
     const level = nextLevel();
     part("next-level").hidden = level === null;
-    put(part("next-level"), `Play level ${level}, about ${Math.round(strength.eloOf(variant, level) / 50) * 50}`);
+    put(part("next-level"), `Level ${level}, about ${Math.round(strength.eloOf(variant, level) / 50) * 50}`);
     part("rematch").hidden = !humans;
     part("rematch").classList.toggle("first", !isLost);
     part("study").classList.toggle("first", isLost || !humans);

@@ -626,8 +626,7 @@ fn the_opponent_follows_the_person(desk: Desk) {
     assert!(first < page.value("six").parse::<f64>().unwrap() as i32);
     let level = page.value("strength.levelFor('congress')");
     assert!(
-        page.value("part('next-level').textContent")
-            .starts_with(&format!("Play level {level}, about "))
+        page.value("part('next-level').textContent").starts_with(&format!("Level {level}, about "))
     );
     page.click("#next-level");
     page.until(&format!(
