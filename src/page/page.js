@@ -125,7 +125,7 @@
     learn.show();
     practice.show();
     showMoves();
-    drawCurve(state.line, state.at);
+    drawCurve(state.line, state.at, endCard.shadeOf);
     const { record: { variant }, mode } = state;
     const { text, isNew } = status();
     part("status").textContent = text;

@@ -3,6 +3,8 @@
 // Takes tree, picture, moves, state, words, control, whole_game, lasts and strength; gives `endCard`.
 const endCard = (() => {
   const WORST = 3;
+  // Reasons that read differently before "on move 13".
+  const ENDS = { "no-moves": "no legal move left", "time forfeit": "out of time", clock: "the 50th move without progress" };
 
   // The level that follows the person's strength, if another one was played.
   function nextLevel() {
@@ -20,13 +22,21 @@ const endCard = (() => {
   // What was found becomes a part of the game, which is then looked at.
   const look = (work) => control.act(() => { judge.store(); work(); });
 
+  // The slips that are shown, and how a mark looks.
+  let slips = [];
+  const tone = (mark) => (mark === "?!" ? "slip" : "fault");
+  const shadeOf = (node) => slips.filter((each) => each.node === node).map(({ mark }) => tone(mark))[0] ?? shade(node);
+
   // The position after a slip with the answer, what it costs, and the better move.
   function momentOf({ node, mark, better, reply }) {
     const marks = squares(node.move).map((square) => [square, "last"]);
     const [item, button, words] = [element("li", ""), element("button", ""), element("span", "")];
-    button.innerHTML = boardSvg(gameSet(), state.flipped, node.fen, marks, reply ? [[reply, 8, "threat"]] : []);
-    words.append(element("b", nameOfMove(node) + mark, mark === "?!" ? "slip" : "fault"));
-    if (better.intro) words.append(element("span", sentence({ message: better.intro })));
+    const arrows = [...(reply ? [[reply.move, 12, "threat"]] : []), [squares(node.move)[1], mark, `badge ${tone(mark)}`]];
+    button.innerHTML = boardSvg(gameSet(), state.flipped, node.fen, marks, arrows);
+    words.append(element("b", nameOfMove(node) + mark, tone(mark)));
+    // The moves behind the phrase are those of the arrow.
+    const said = better.intro?.replace(/ \(.*/, "") ?? (reply ? `${SIDES[toMove(node)]} answers ${reply.san}` : "");
+    words.append(element("span", said && sentence({ message: said })));
     words.append(element("small", `Better: ${better.san}`));
     button.append(words);
     button.onclick = () => look(() => state.show(node));
@@ -37,14 +47,15 @@ const endCard = (() => {
   function show() {
     const isShown = judge.reviews();
     document.body.classList.toggle("ended", isShown);
+    slips = [];
     if (!isShown) return;
     const { game, tip, outcome: { winner, reason }, humans, record: { variant } } = state;
     const isOne = humans.length === 1, isLost = isOne && winner === other(humans);
     const who = isOne ? "You" : SIDES[winner];
     put(part("won"), winner === null ? "Draw" : `${who} ${isLost ? "lost" : "won"}`);
     put(part("points"), { w: "1–0", b: "0–1" }[winner] ?? "½–½");
-    const ended = endInWords({ winner: null, reason }).replace("Draw", "").trim(), { length } = pathTo(tip);
-    put(part("ended"), sentence({ message: `${ended} after ${counted(Math.floor(length / 2), "move")}` }));
+    const ended = ENDS[reason] ?? endInWords({ reason }).replace("Draw by ", "");
+    put(part("ended"), sentence({ message: `${ended} on move ${fields((tip.before ?? tip).fen)[5]}` }));
     for (const [at, side] of [isOne ? humans : "w", isOne ? other(humans) : "b"].entries()) {
       const own = judge.accuracy()[side]?.accuracy, bar = part("accuracies").children[at];
       bar.hidden = own === undefined;
@@ -53,7 +64,7 @@ const endCard = (() => {
       put(bar.firstChild, `${Math.round(own)} %`);
       put(bar.lastChild, name);
     }
-    const slips = judge.slips().filter(({ node }) => !isOne || toMove(node.before) === humans).slice(0, WORST);
+    slips = judge.slips().filter(({ node }) => !isOne || toMove(node.before) === humans).slice(0, WORST);
     const found = slips.length > 0 ? `${isOne ? "Your worst" : "The worst"} moments` : "No mistake found.";
     put(part("moments-title"), judge.share() < 1 ? `Looking at the moves … ${Math.floor(100 * judge.share())} %` : found);
     const key = slips.map(({ node }) => nameOfMove(node)).join();
@@ -76,5 +87,5 @@ const endCard = (() => {
   };
   for (const [name, action] of Object.entries(actions)) click(name, action);
 
-  return { show };
+  return { show, shadeOf };
 })();

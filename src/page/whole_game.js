@@ -61,6 +61,7 @@ const judge = (() => {
     const facts = [toMove(node.before), before.white, after.white];
     const mark = markBetween(node, before, after);
     const line = mark ? await lineOf(node.before, before.moves.slice(0, LENGTH)) : [];
+    const [reply] = mark && after.best ? await control.played(node, [after.best]) : [];
     if (mark) {
       line.at(-1).comment = withCommand(null, "eval", before.said);
       line[0].intro = await whyOf(node, before, after);
@@ -74,7 +75,7 @@ const judge = (() => {
       if (mark) undos.push(moveTo(line[0], node.before.next.indexOf(node) + 1));
       return together(undos);
     }
-    return { node, mark, loss: lossOf(...facts), better: line[0], reply: after.best, make };
+    return { node, mark, loss: lossOf(...facts), better: line[0], reply, make };
   }
 
   // Begins with a line, or goes on where it was stopped: without what was undone, and anew if all was done.

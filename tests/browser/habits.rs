@@ -642,7 +642,7 @@ fn the_opponent_follows_the_person(desk: Desk) {
     page.click("#takeback");
     page.until("state.runs");
     page.value("control.act(() => state.end({ winner: 'w', reason: 'time forfeit' }, 0))");
-    page.until("part('won').textContent === 'You won' && part('ended').textContent.startsWith('By time after ')");
+    page.until("part('won').textContent === 'You won' && part('ended').textContent.startsWith('Out of time on move ')");
     let third: i32 = page.value("strength.of('congress')").parse().unwrap();
     assert!(third > second, "{third}, {second}");
     // The next game is offered at this level, another kind of game at the level that was chosen last.
