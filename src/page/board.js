@@ -52,6 +52,7 @@ const board = (() => {
     const { here } = state, hint = hintHere();
     if (hint && hint.kind !== "piece") arrows.push([hint.move, 6, hint.kind]);
     if (shade(here) && here.move) arrows.push([squares(here.move)[1], judgementOf(here), `badge ${shade(here)}`]);
+    if (here.known.check && here.known.over) arrows.push(...attacked(here).map((square) => [square, "#", "badge fault"]));
     if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
     return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
   }

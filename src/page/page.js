@@ -62,10 +62,11 @@
   const isThinking = (side) => control.thinking && toMove(state.tip) === side;
 
   function showClocks() {
-    const { game, flipped } = state;
+    const { game, flipped, outcome } = state;
     for (const [{ lastElementChild: time }, side] of strips(flipped)) {
       const left = game?.clock ? clocks.left(game.clock, side, clocks.now()) : null;
-      time.textContent = state.mode === "set up" ? "" : left === null ? noted(side) : clocks.shown(left);
+      const points = judge.reviews() && ({ [side]: "1", null: "½" }[outcome.winner] ?? "0");
+      time.textContent = state.mode === "set up" ? "" : points || (left === null ? noted(side) : clocks.shown(left));
       time.classList.toggle("low", left !== null && left < 10000);
     }
   }
