@@ -5,15 +5,18 @@ const practice = (() => {
   // A slip in words, by what was found behind it and instead of it, and the other side's moves that refute it.
   async function slipOf({ before, move, san }, mark, found, instead) {
     const why = await judge.whyOf({ before, move }, instead, found);
-    // The moves behind it would show what is better.
-    const title = `${san} ${why?.replace(/ \(.*/, "") ?? `is ${KINDS_OF_SLIPS[mark]}`}`;
-    if (why?.startsWith("misses")) return { title, text: "There is a better move.", moves: [] };
+    // The moves behind it would show what is better; what one gets in exchange is for the text.
+    const whole = why?.replace(/ \(.*/, "") ?? `is ${KINDS_OF_SLIPS[mark]}`, deed = whole.replace(/ for .*/, "");
+    const title = `${san} ${deed}`, missed = whole.replace("misses the win of", "You could win");
+    if (deed.startsWith("misses")) return { title, text: `${missed === whole ? "There is a better move" : missed}.`, moves: [] };
     const sans = await engine.ask(`san ${[move, ...found.moves.slice(0, 3)].join(" ")}`);
     const [, answer, then, next] = sans.split(" ");
     // What a quiet answer is good for comes after it.
     const isQuiet = !answer.includes("x") && /[x#=]/.test(next ?? "");
-    const text = `${SIDES[other(toMove(before))]} can answer ${answer}${isQuiet ? `, and ${next} after ${then}` : ""}.`;
-    return { title, text, moves: isQuiet ? [found.moves[0], found.moves[2]] : [found.moves[0]] };
+    const later = isQuiet ? ` and then, after ${then}, ${next.includes("x") ? "take with" : "play"} ${next}` : "";
+    const text = `${SIDES[other(toMove(before))]} can answer ${answer}${later}.`;
+    const moves = isQuiet ? [found.moves[0], found.moves[2]] : [found.moves[0]];
+    return { title, text: deed === whole ? text : `${text} In all ${san} ${whole}.`, moves };
   }
 
   control.on("judge", async (isCurrent) => {
