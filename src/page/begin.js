@@ -96,10 +96,14 @@ const begins = (() => {
     const variant = form.variant.value;
     const isNew = !part("pictures").hidden && strength.of(variant) === null && Boolean(help[variant].steps[0].goal);
     part("new-to-you").hidden = !isNew;
+    const [title, more] = part("new-to-you").querySelectorAll("b, small");
+    put(title, `You have not played ${nameOfGame(variant)} yet`);
+    put(more, `${help[variant].steps.length} small tasks, about five minutes; then comes a first easy opponent.`);
     part("begin-game").classList.toggle("first", !isNew);
     for (const each of part("pictures").querySelectorAll(".own")) {
       const own = strength.of(each.dataset.name), count = strength.countOf(each.dataset.name);
-      put(each, own === null ? "New to you" : `${own} by ${counted(count, "game")}`);
+      put(each, own === null ? "New to you" : `${own} · ${counted(count, "game")}`);
+      each.classList.toggle("new", own === null);
     }
     part("level-name").textContent = nameOfLevel(form.variant.value, Number(form.level.value));
     form.level.disabled = form.you.value === "wb";

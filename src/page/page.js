@@ -13,7 +13,7 @@
   function showMoves() {
     const { here, root, outcome } = state;
     numbers = new Map(nodesOf(root).map((node, number) => [node, number]));
-    const empty = state.runs ? "Play a move." : "Play a move, or open a game.";
+    const empty = state.mode === "begin" ? "" : state.runs ? "Play a move." : "Play a move, or open a game.";
     const said = outcome ? `${state.result} · ${endInWords(outcome)}` : root.next.length > 0 ? "" : empty;
     listMoves(root, said, addressOf);
     showHere();
@@ -51,7 +51,7 @@
     const [title, more] = part("played").children;
     const levels = game ? Object.values(game.players).filter((level) => level !== null) : [];
     const who = `${state.marksMoves ? "Practice" : "You"} against level ${levels[0]}`;
-    title.textContent = ["Two people", who, "Quadrille against itself"][levels.length];
+    title.textContent = game ? ["Two people", who, "Quadrille against itself"][levels.length] : "";
     const first = toMove(root);
     more.textContent = [
       game && clocks.named(game.control), humans.length === 1 && `you play ${SIDES[humans]}`,
