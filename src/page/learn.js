@@ -129,13 +129,8 @@ const learn = (() => {
   }
 
   const again = (shows) => control.act(() => ask(lesson.at, shows));
-  const choose = ({ value }) => value && control.act(() => ask(Number(value)));
-  const actions = { answer: () => again(true), again: () => again(false), "next-lesson": goOn, tasks: choose };
-  for (const [name, action] of Object.entries(actions)) click(name, ({ target, detail }) => {
-    action(target);
-    // Who came by keys plays with them.
-    if (detail === 0) part("board").focus();
-  });
+  clickAndPlay({ answer: () => again(true), again: () => again(false), "next-lesson": goOn,
+    tasks: ({ value }) => value && control.act(() => ask(Number(value))) });
   click("learn", () => begin(mistakesHere()));
   for (const name of ["first-steps", "rules-steps"]) click(name, () => begin(stepsIn(state.record.variant)));
   click("begin-steps", async () => {

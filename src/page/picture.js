@@ -1,7 +1,12 @@
-// Takes nothing; gives `part`, `click`, `fields`, `moveNumber`, `put`, `element`, `tokens`, `men`, `corner`, `squares`,
-// `columnAndRow`, `boardSvg`, `strips`, `drawBoard` and `numberedLine`.
+// Takes nothing; gives `part`, `click`, `clickAndPlay`, `fields`, `moveNumber`, `put`, `element`, `tokens`, `men`, `corner`,
+// `squares`, `columnAndRow`, `colourOf`, `boardSvg`, `strips`, `drawBoard` and `numberedLine`.
 const part = (name) => document.getElementById(name);
 const click = (name, action) => { part(name).onclick = action; };
+// Lets buttons act; who came by keys plays with them then.
+const clickAndPlay = (actions) => Object.entries(actions).forEach(([name, action]) => click(name, ({ target, detail }) => {
+  action(target);
+  if (detail === 0) part("board").focus();
+}));
 
 const fields = (fen) => fen.split(" ");
 const moveNumber = (fen) => fields(fen)[5] + (fields(fen)[1] === "w" ? "." : "...");

@@ -44,12 +44,7 @@ const practice = (() => {
   }
 
   click("marking", () => control.act(() => state.turnMarks()));
-  const answers = { "try-again": control.takeBack, "play-on": () => control.act(() => state.judgeMove()) };
-  for (const [name, action] of Object.entries(answers)) click(name, ({ detail }) => {
-    action();
-    // Who came by keys plays with them.
-    if (detail === 0) part("board").focus();
-  });
+  clickAndPlay({ "try-again": control.takeBack, "play-on": () => control.act(() => state.judgeMove()) });
 
   const arrows = () => (state.slip && state.isAtTip ? state.slip.moves.map((move) => [move, 6, "threat"]) : []);
 
