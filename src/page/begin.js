@@ -96,9 +96,8 @@ const begins = (() => {
     const variant = form.variant.value;
     const isNew = !part("pictures").hidden && strength.of(variant) === null && Boolean(help[variant].steps[0].goal);
     part("new-to-you").hidden = !isNew;
-    const [title, more] = part("new-to-you").querySelectorAll("b, small");
-    put(title, `You have not played ${nameOfGame(variant)} yet`);
-    put(more, `${help[variant].steps.length} small tasks, about five minutes; then comes a first easy opponent.`);
+    put(part("new-title"), `You have not played ${nameOfGame(variant)} yet`);
+    put(part("new-more"), `${help[variant].steps.length} small tasks, about five minutes; then comes a first easy opponent.`);
     part("begin-game").classList.toggle("first", !isNew);
     for (const each of part("pictures").querySelectorAll(".own")) {
       const own = strength.of(each.dataset.name), count = strength.countOf(each.dataset.name);

@@ -6,8 +6,7 @@ const learn = (() => {
   // the task is shown, and what is said meanwhile.
   let lesson = null, tried = [], verdict = null, isShown = false, note = "";
   // What the colours of squares are, by the sign of a goal.
-  const LIGHTS = { "=": " Violet is where it changes.", "+": " Blue is where it brings in a piece.",
-    x: " What has a ring can be taken." };
+  const LIGHTS = { "=": "Violet: it changes.", "+": "Blue: it brings in a piece.", x: "A ring: it can be taken." };
 
   const isOn = () => state.aside !== null;
   const task = () => lesson.tasks[lesson.at];
@@ -42,7 +41,7 @@ const learn = (() => {
     state.turn(toMove(state.root));
     [tried, verdict, isShown] = [[], null, shows];
     const { moves, shown } = task();
-    const touch = `Touch a piece: its squares light up.${LIGHTS[task().goal?.[0]] ?? ""}`;
+    const touch = `Touch a piece: its squares light up. ${LIGHTS[task().goal?.[0]] ?? ""}`.trim();
     note = shows ? shown : moves > 1 ? `Move 1 of ${moves}.` : lesson.isGame ? touch : "";
   }
 

@@ -35,7 +35,7 @@ const lessons = (() => {
   // The first steps of a game, with the names of those that were done.
   function ofSteps(variant, steps, done) {
     const tasks = steps.map((task) =>
-      ({ ...task, moves: Number(task.moves ?? 1), show: task.show.split(" "), shown: "Play the move that the arrow shows." }));
+      ({ ...task, moves: Number(task.moves ?? 1), show: task.show.split(" "), shown: "Play what the arrow shows." }));
     const at = Math.max(tasks.findIndex(({ name }) => !done.has(name)), 0);
     return { variant, title: `First steps in ${nameOfGame(variant)}`, tasks, at, done, isGame: true };
   }

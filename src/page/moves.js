@@ -36,7 +36,7 @@ function drawCurve(plies, ply, shadeOf) {
   const x = (at) => ((1000 * at) / Math.max(plies.length - 1, 1)).toFixed(1);
   const known = plies.map((node, at) => ({ node, at })).filter(({ node }) => node.known.white !== undefined);
   const points = known.map(({ node, at }) => `${x(at)} ${(100 - 100 * node.known.white).toFixed(1)}`);
-  const dots = known.map(({ node }, number) => (shadeOf(node) ? `<path class="dot ${shadeOf(node)}" d="M${points[number]}h.01"/>` : ""));
+  const dots = known.map(({ node }, at) => shadeOf(node) && `<path class="dot ${shadeOf(node)}" d="M${points[at]}h.01"/>`);
   const way = points.join("L") || "0 0";
   part("curve").innerHTML = `<path class="area" d="M${x(known[0]?.at ?? 0)} 100L${way}V100Z"/>
     <line class="middle" x1="0" y1="50" x2="1000" y2="50"/><path d="M${way}"/>${dots.join("")}

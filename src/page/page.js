@@ -52,10 +52,9 @@
     const levels = game ? Object.values(game.players).filter((level) => level !== null) : [];
     const who = `${state.marksMoves ? "Practice" : "You"} against level ${levels[0]}`;
     title.textContent = game ? ["Two people", who, "Quadrille against itself"][levels.length] : "";
-    const first = toMove(root);
     more.textContent = [
       game && clocks.named(game.control), humans.length === 1 && `you play ${SIDES[humans]}`,
-      first === "b" && "Black begins",
+      toMove(root) === "b" && "Black begins",
     ].filter(Boolean).join(" · ");
     showClocks();
   }
@@ -100,11 +99,9 @@
 
   // The line below the board: what is new there, or whose turn it is, which is only spoken.
   function status() {
-    const { here, mode } = state;
-    const isHint = state.hint?.node === here;
-    const { premove } = state;
+    const { here, mode, hint, premove } = state;
     const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
-    const news = state.fault || (isHint && state.hint.text) || waits, end = endInWords(state.endAt(here));
+    const news = state.fault || (hint?.node === here && hint.text) || waits, end = endInWords(state.endAt(here));
     // A card and a lesson have the end in them: here it is only spoken.
     if (end && !news && mode !== "set up") return { text: end, isNew: !judge.reviews() && !state.aside };
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };

@@ -70,6 +70,9 @@ const squares = (move) => /^([a-z]\d+)([a-z]\d+)?/.exec(move).slice(1);
 // The column and the row of a square, seen by White.
 const columnAndRow = (set, name) => [name.charCodeAt(0) - 97, set.ranks - Number(name.slice(1))];
 
+// The colour of a target is that of its first effect.
+const colourOf = (kind) => `color="var(--${kind.split(" ")[1] || "lifted"})"`;
+
 // A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes;
 // an arrow without a target is a circle, and a badge has a sign instead of a width. Arrows of the engine lie under the
 // pieces, badges and drawn ones above.
@@ -82,7 +85,8 @@ function picture(set, flipped, fen, marks, arrows) {
     const at = columnAndRow(set, name), [x, y] = corner(set, flipped, ...at), isRing = taken.has(at.join(" "));
     // A target is a dot, and a ring around a piece.
     svg += kind.startsWith("target")
-      ? `<circle class="${kind}${isRing ? " ring" : ""}" cx="${x + cell / 2}" cy="${y + cell / 2}" r="${cell * (isRing ? .44 : .16)}"/>`
+      ? `<circle class="${kind}${isRing ? " ring" : ""}" ${colourOf(kind)} cx="${x + cell / 2}" cy="${y + cell / 2}"
+        r="${cell * (isRing ? .44 : .16)}"/>`
       : `<rect class="${kind}" x="${x}" y="${y}" width="${cell}" height="${cell}"/>`;
   }
   svg += labels;

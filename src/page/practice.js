@@ -7,8 +7,9 @@ const practice = (() => {
     const why = await judge.whyOf({ before, move }, instead, found);
     // The moves behind it would show what is better; what one gets in exchange is for the text.
     const whole = why?.replace(/ \(.*/, "") ?? `is ${KINDS_OF_SLIPS[mark]}`, deed = whole.replace(/ for .*/, "");
-    const title = `${san} ${deed}`, missed = whole.replace("misses the win of", "You could win");
-    if (deed.startsWith("misses")) return { title, text: `${missed === whole ? "There is a better move" : missed}.`, moves: [] };
+    const title = `${san} ${deed}`;
+    const missed = whole.replace("misses the win of", "You could win").replace(/^misses.*/, "There is a better move");
+    if (missed !== whole) return { title, text: `${missed}.`, moves: [] };
     const sans = await engine.ask(`san ${[move, ...found.moves.slice(0, 3)].join(" ")}`);
     const [, answer, then, next] = sans.split(" ");
     // What a quiet answer is good for comes after it.

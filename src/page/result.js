@@ -1,6 +1,5 @@
-// result.js: the end of a game that was played here, as a card: the result, the worst moments, the strength, and what
-// comes next.
-// Takes tree, picture, moves, state, words, control, whole_game, lasts and strength; gives `endCard`.
+// result.js: the end of a game that was played here, as a card: result, worst moments, strength, and what comes next.
+// Takes picture, moves, state, words, control, whole_game, lasts and strength; gives `endCard`.
 const endCard = (() => {
   const WORST = 3;
   // Reasons that read differently before "on move 13".
@@ -51,18 +50,16 @@ const endCard = (() => {
     if (!isShown) return;
     const { game, tip, outcome: { winner, reason }, humans, record: { variant } } = state;
     const isOne = humans.length === 1, isLost = isOne && winner === other(humans);
-    const who = isOne ? "You" : SIDES[winner];
-    put(part("won"), winner === null ? "Draw" : `${who} ${isLost ? "lost" : "won"}`);
+    put(part("won"), winner === null ? "Draw" : `${isOne ? "You" : SIDES[winner]} ${isLost ? "lost" : "won"}`);
     put(part("points"), { w: "1–0", b: "0–1" }[winner] ?? "½–½");
     const ended = ENDS[reason] ?? endInWords({ reason }).replace("Draw by ", "");
     put(part("ended"), sentence({ message: `${ended} on move ${fields((tip.before ?? tip).fen)[5]}` }));
     for (const [at, side] of [isOne ? humans : "w", isOne ? other(humans) : "b"].entries()) {
       const own = judge.accuracy()[side]?.accuracy, bar = part("accuracies").children[at];
       bar.hidden = own === undefined;
-      const level = game.players[side], name = isOne ? (at === 0 ? "you" : `level ${level}`) : SIDES[side];
       bar.style.setProperty("--share", `${own}%`);
       put(bar.firstChild, `${Math.round(own)} %`);
-      put(bar.lastChild, name);
+      put(bar.lastChild, !isOne ? SIDES[side] : at === 0 ? "you" : `level ${game.players[side]}`);
     }
     slips = judge.slips().filter(({ node }) => !isOne || toMove(node.before) === humans).slice(0, WORST);
     const found = slips.length > 0 ? `${isOne ? "Your worst" : "The worst"} moments` : "No mistake found.";
@@ -82,10 +79,9 @@ const endCard = (() => {
     part("study").classList.toggle("first", isLost || !humans);
   }
 
-  const actions = {
-    rematch: () => rematch(), "next-level": () => rematch(nextLevel()), study: () => look(() => state.analyse(true)),
-  };
-  for (const [name, action] of Object.entries(actions)) click(name, action);
+  click("rematch", () => rematch());
+  click("next-level", () => rematch(nextLevel()));
+  click("study", () => look(() => state.analyse(true)));
 
   return { show, shadeOf };
 })();

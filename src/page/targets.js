@@ -11,7 +11,7 @@ const targetMarks = (effects) =>
 // What the colours of targets mean, as HTML, and beside them that of an attack.
 function samples(effects, isAttack = false) {
   const used = new Set(effects.flatMap(({ kinds }) => (kinds.length > 0 ? kinds : [""])));
-  const sample = (kind, text) => `<svg><rect class="${kind}" width="100%" height="100%"/></svg>${text}`;
+  const sample = (kind, text) => `<svg><rect class="${kind}" ${colourOf(kind)} width="100%" height="100%"/></svg>${text}`;
   const all = Object.keys(KINDS).filter((kind) => used.has(kind)).map((kind) => sample(`target ${kind}`, KINDS[kind]));
   return [...all, ...(isAttack && all.length > 0 ? [sample("check", "attacked")] : [])].join("");
 }
