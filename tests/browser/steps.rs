@@ -88,6 +88,8 @@ fn try_on(page: &Page<'_>, task: &Task, name: &str) {
 
 fn every_step_is_done_as_it_is_shown(desk: Desk) {
     let page = desk.open("gothic");
+    page.resize(1280, 800);
+    let mut place = None;
     for variant in VARIANTS {
         let name = variant.info.name;
         page.value(&format!("begin('{name}', null)"));
@@ -104,6 +106,9 @@ fn every_step_is_done_as_it_is_shown(desk: Desk) {
             };
             let here = bottom("#tasks [aria-current=true]");
             page.until(&format!("{here} <= {} + 1", bottom("#tasks")));
+            // The buttons stay where they are.
+            let there = page.value(&bottom("#answer"));
+            assert_eq!(place.get_or_insert_with(|| there.clone()), &there, "{name} {number}");
             let says = |text: &str| {
                 let text = quadrille::records::json::string(text);
                 page.until(&format!("part('taught').textContent === {text}"));
@@ -163,6 +168,9 @@ fn congress_is_learned_and_the_game_comes_back(desk: Desk) {
         page.press(&["Enter"]);
     }
     page.until("part('lesson-at').textContent === '3 of 12' && isKnown");
+    // After the last task those that were left out follow, and no game.
+    page.click("#tasks li:last-child button");
+    page.until("part('lesson-at').textContent === '12 of 12' && part('next-lesson').textContent === 'Next'");
     let same = "game.variant === 'gothic' && here().comment === 'mine' && state.mode === 'play' && state.game.clock.b > 50000";
     tab_to(&page, "end-lesson");
     page.press(&["Enter"]);
