@@ -135,9 +135,9 @@
     const isQuiet = ["begin", "set up", "learn"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
     part("begin").toggleAttribute("data-stays", mode === "begin");
-    // One point is no curve.
+    // One point is no curve, but below a card it has its room.
     const known = state.line.filter(({ known: { white, over } }) => white !== undefined && !over);
-    part("curve").toggleAttribute("hidden", known.length < 2);
+    part("curve").toggleAttribute("hidden", known.length < 2 && !judge.reviews());
     showButtons();
     rest();
   }
