@@ -27,6 +27,16 @@ pub enum XBoard {
     Unfit,
 }
 
+/// When a game of self-play ends before its end: one side was far ahead for so long that it wins 98 of 100 such
+/// games.
+#[derive(Clone, Copy)]
+pub struct Adjudication {
+    /// A side is far ahead if its score exceeds the lead of the score model by this many spreads.
+    pub spreads: f64,
+    /// The plies in a row.
+    pub plies: usize,
+}
+
 /// Facts about a game, seen without its type: some of its [`Game`], and all that is not a rule.
 #[derive(Clone, Copy)]
 pub struct Sheet {
@@ -66,6 +76,8 @@ pub struct Sheet {
     /// The chances that a value stands for, in games of the program with itself at about 25,000
     /// nodes a move.
     pub score_model: ScoreModel,
+    /// The end of its games of self-play.
+    pub adjudication: Adjudication,
     /// The Elo of play with each of [`HANDICAPS`](crate::search::HANDICAPS), at 20,000 nodes a move.
     pub skill_elo: SkillElo,
     /// The first file of a second wing, where the board has two.
@@ -92,6 +104,7 @@ impl Sheet {
             params: Params::DEFAULT,
             xboard: XBoard::Unfit,
             score_model: ScoreModel::GUESS,
+            adjudication: Adjudication { spreads: 8.0, plies: 6 },
             skill_elo: [
                 300, 500, 700, 900, 1100, 1300, 1500, 1700, 1900, 2100, 2300, 2500, 2700, 3000,
             ],
@@ -211,6 +224,8 @@ impl Entry for Pressman {
             -100, 400, 1070, 1690, 2055, 2420, 2705, 2875, 3010, 3180, 3275, 3330, 3380, 3725,
         ],
         in_short: include_str!("../games/in_short/pressman.txt"),
+        // An expected result of 97 %: otherwise half of the moves would be of decided endings.
+        adjudication: Adjudication { spreads: 2.75, plies: 4 },
         first_steps: include_str!("../games/first_steps/pressman.txt"),
         ..Sheet::new::<Self>(include_str!("../games/pressman.md"))
     };

@@ -20,7 +20,7 @@ mod typed_move;
 mod variant;
 mod why;
 
-pub use catalogue::{Entry, Sheet, XBoard};
+pub use catalogue::{Adjudication, Entry, Sheet, XBoard};
 pub use found::{Found, Task};
 pub use instance::{Engine, Mode};
 pub use messages::{IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time};

@@ -3,7 +3,7 @@
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Args, Failure};
 use crate::endings::{Endings, Material, Value, Watch};
-use crate::engine::{self, Entry, INTERNAL_NETWORK, MAX_THREADS};
+use crate::engine::{self, Entry, INTERNAL_NETWORK, MAX_THREADS, Sheet};
 use crate::eval::Network;
 use crate::games::{Game, GameExt, Move, Side, is_third_occurrence};
 use crate::search::value::is_decisive;
@@ -25,11 +25,6 @@ const BALANCE: i32 = 200;
 const MAX_BALANCE: i32 = 30_000;
 /// The hard limit of nodes is this many times the soft limit.
 const HARD_FACTOR: u64 = 8;
-/// A side is far ahead if its score exceeds the lead of the game's score model by this many
-/// spreads: with 150 nodes a move it wins 98 such games of 100.
-const FAR_AHEAD_SPREADS: i32 = 8;
-/// A side that was far ahead for this many plies in a row wins by adjudication.
-const FAR_AHEAD_PLIES: usize = 6;
 /// Longest game in plies. It is then drawn, unless one side was far ahead long enough.
 const MAX_PLIES: usize = 500;
 /// Size of a player's table in MB.
@@ -216,9 +211,10 @@ pub(super) fn play_pair<G: Entry>(
     Some(results)
 }
 
-/// Returns the smallest score with which a side is far ahead, by a score model.
-fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
-    lead + FAR_AHEAD_SPREADS * spread
+/// Returns the smallest score with which a side is far ahead.
+fn far_ahead(sheet: &Sheet) -> i32 {
+    let ScoreModel { lead, spread } = sheet.score_model;
+    lead + (sheet.adjudication.spreads * f64::from(spread)) as i32
 }
 
 /// The beginning of a game.
@@ -295,7 +291,8 @@ pub(super) fn play<G: Entry>(
     endings: Option<&Endings>,
     mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
 ) -> Option<Option<Side>> {
-    let far_ahead = far_ahead(G::SHEET.score_model);
+    let far_ahead = far_ahead(&G::SHEET);
+    let plies = G::SHEET.adjudication.plies;
     let mut ahead: i32 = 0;
     for _ in 0..MAX_PLIES {
         if let Some(outcome) = position.outcome() {
@@ -323,7 +320,7 @@ pub(super) fn play<G: Entry>(
             _ if for_white <= -far_ahead => ahead.min(0) - 1,
             _ => 0,
         };
-        let wanted = if is_decisive(value) { 1 } else { FAR_AHEAD_PLIES };
+        let wanted = if is_decisive(value) { 1 } else { plies };
         if endings.is_some()
             && let Some(side) = winner(ahead, wanted)
         {
@@ -332,7 +329,7 @@ pub(super) fn play<G: Entry>(
         keys.push(key);
         position.play(mv);
     }
-    Some(winner(ahead, FAR_AHEAD_PLIES))
+    Some(winner(ahead, plies))
 }
 
 #[cfg(test)]
@@ -356,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_side_far_ahead_for_long_has_won() {
-        let plies = FAR_AHEAD_PLIES as i32;
+        let plies = 6;
         for (ahead, side) in [
             (0, None),
             (plies - 1, None),
@@ -364,14 +361,14 @@ mod tests {
             (plies, Some(Side::White)),
             (-plies, Some(Side::Black)),
         ] {
-            assert_eq!(winner(ahead, FAR_AHEAD_PLIES), side, "{ahead}");
+            assert_eq!(winner(ahead, 6), side, "{ahead}");
         }
     }
 
     fn who_is_far_ahead_wins<G: Entry>() {
-        let model = G::SHEET.score_model;
-        let [won, ..] = model.chances(far_ahead(model));
-        assert!(won > 0.98, "{}: {won}", G::NAME);
+        let [won, drawn, _] = G::SHEET.score_model.chances(far_ahead(&G::SHEET));
+        let expected = won + drawn / 2.0;
+        assert!(expected > 0.965, "{}: {expected}", G::NAME);
     }
 
     test_all_games! {
