@@ -429,7 +429,7 @@ fn a_new_network_is_as_loud_as_the_one_before() {
 fn learn(folder: &str, from: &str, rounds: u32) -> String {
     format!(
         "learn congress --dir {folder} --from {from} --rounds {rounds} --positions 12000 \
-         --nodes 30 --hidden 64 --epochs 60 --rate 0.003 --pairs 20 --threads 1"
+         --nodes 30 --hidden 64 --epochs 60 --rate 0.003 --pairs 20 --gate-nodes 720 --threads 1"
     )
 }
 

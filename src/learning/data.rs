@@ -1,7 +1,7 @@
 //! Training data read from files, prepared for training.
 
 use super::file::{GameReader, Header};
-use super::record::PackedPosition;
+use super::record::{Label, PackedPosition};
 use super::score_model::{self, on_network_scale};
 use crate::cli::{Console, Failure};
 use crate::search::ScoreModel;
@@ -15,7 +15,7 @@ const HELD_OUT: usize = 50;
 /// Greatest number of positions held out, of all files together.
 const HELD_OUT_POSITIONS: usize = 100_000;
 
-/// The quiet positions of some files. Their scores are on the network's scale, by the score model
+/// Positions of some files. Their scores are on the network's scale, by the score model
 /// fitted to the results of each file.
 #[derive(Default)]
 pub(super) struct Data {
@@ -40,17 +40,19 @@ pub(super) struct DataFile {
 }
 
 impl Data {
-    /// Reads some files, which have no game in common with each other and with some `others`.
+    /// Reads the positions that `keeps` accepts, of files that have no game in common with each other and with
+    /// some `others`.
     pub(super) fn read(
         game: &'static str,
         paths: &[PathBuf],
         others: &[DataFile],
+        keeps: fn(&Label) -> bool,
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let mut data = Self::default();
         for path in paths {
             let mut games = GameReader::of(game, path)?;
-            let (mut records, ends) = read_quiet(&mut games, console)?;
+            let (mut records, ends) = read(&mut games, keeps, console)?;
             let GameReader { header, numbers, .. } = games;
             let is_shared = |other: &&DataFile| {
                 header.has_games_of(&other.header) && !numbers.is_disjoint(&other.numbers)
@@ -128,27 +130,32 @@ pub(super) fn score_model(
     path: &Path,
     console: &mut dyn Console,
 ) -> Result<ScoreModel, Failure> {
-    let (records, _) = read_quiet(&mut GameReader::of(game, path)?, console)?;
+    let (records, _) = read(&mut GameReader::of(game, path)?, is_quiet, console)?;
     Ok(fit(&records))
 }
 
 fn fit(records: &[PackedPosition]) -> ScoreModel {
-    let labels = records.iter().map(PackedPosition::label);
+    let labels = records.iter().map(PackedPosition::label).filter(|label| !label.leaf);
     score_model::fit(labels.map(|label| (label.score, label.result)))
 }
 
-/// Reads the quiet positions of a file, and the index at which each game ends.
-fn read_quiet(
+/// Returns true for the positions that networks learn from.
+pub(super) fn is_quiet(label: &Label) -> bool {
+    label.quiet
+}
+
+/// Reads positions of a file, and the index at which each game ends.
+fn read(
     games: &mut GameReader<'_>,
+    keeps: fn(&Label) -> bool,
     console: &mut dyn Console,
 ) -> Result<(Vec<PackedPosition>, Vec<usize>), Failure> {
-    let (mut quiet, mut ends) = (Vec::new(), Vec::new());
+    let (mut kept, mut ends) = (Vec::new(), Vec::new());
     while let Some((_, records)) = games.next_game(console)? {
-        let records = records.into_iter();
-        quiet.extend(records.filter(|record| record.label().quiet));
-        ends.push(quiet.len());
+        kept.extend(records.into_iter().filter(|record| keeps(&record.label())));
+        ends.push(kept.len());
     }
-    Ok((quiet, ends))
+    Ok((kept, ends))
 }
 
 /// Returns the index at which the last games begin that have at most this many positions together,

@@ -17,7 +17,7 @@ use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missin
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
-use crate::games::GameExt;
+use crate::games::{Game, GameExt, Move};
 use crate::search::value::{DRAW, is_decisive};
 use crate::search::{ScoreModel, wins_material};
 use crate::system::checksum::checksum;
@@ -43,8 +43,8 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--growth] [--e
   --growth        the limit grows as pieces go: few pieces left, longer searches
   --eval FILE     the network to play with, or <material>; the game's own without it
   --balance N     greatest imbalance of an opening (from the game's score model)
-  --label-nodes N write one quiet position in 8, labelled by a search of its own with this soft
-                  limit: a test set for train --test
+  --label-nodes N write one position in 8 and a leaf of its search, labelled by searches of their
+                  own with this soft limit: a test set for train --test
   --seed N        seed of the games (1)
   --threads N     number of games played at once (the number of cores)
   --salvage FILE  play nothing; copy the intact games of this damaged file
@@ -54,7 +54,7 @@ Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 40
 
 /// One game in this many is played to its very end, so that a network sees how games are won.
 const PLAYED_OUT: usize = 8;
-/// One quiet position in this many is written, if labels have searches of their own.
+/// One position in this many is written, if labels have searches of their own.
 const SAMPLED: usize = 8;
 /// Score of a proven win.
 const PROVEN: i32 = 2_500;
@@ -235,6 +235,19 @@ impl TraineeTool for Datagen {
     }
 }
 
+/// Returns true if a value may stem from repetitions or the clock, which no network sees.
+fn is_drawn_by_history<G: Game>(position: &G, value: i32) -> bool {
+    value == DRAW || position.placement().clock() > MAX_CLOCK
+}
+
+/// Returns the label of a position by its best move, the value of the search for it, and a score.
+fn label<G: Game>(position: &G, mv: Move, value: i32, score: i32) -> Label {
+    let is_loud = position.in_check() || wins_material(position, mv);
+    let quiet = !is_loud && !is_drawn_by_history(position, value);
+    let score = if is_decisive(score) { score.clamp(-PROVEN, PROVEN) } else { score };
+    Label { side: position.to_move(), score, result: 1, quiet, leaf: false }
+}
+
 /// Plays a game of a player against itself. A labeller labels some of the positions, the search for
 /// the move all of them without it. There are no records if only one side can win from the
 /// opening. `None` if it was interrupted.
@@ -253,29 +266,33 @@ fn game<G: Entry>(
     let endings = Some(&*endings).filter(|_| random.below(PLAYED_OUT) != 0);
     // Other games leave no trace, so that the game is the same in every run.
     player.forget();
+    if labeller.is_some() {
+        player.draw_leaves(random.clone());
+    }
     let mut seen = Vec::new();
     let winner = play(position, keys, endings, |position, keys| {
         let (mv, value) = player.search(position, keys)?;
-        // A network sees neither repetitions nor the clock.
-        let is_drawn_by_history = value == DRAW || position.placement().clock() > MAX_CLOCK;
-        let quiet = !position.in_check() && !wins_material(position, mv) && !is_drawn_by_history;
-        let mut score = value;
-        if let Some(labeller) = &mut labeller {
-            if !quiet || random.below(SAMPLED) != 0 {
-                return Some((mv, value));
-            }
+        let Some(labeller) = &mut labeller else {
+            seen.push((position.clone(), label(position, mv, value, value)));
+            return Some((mv, value));
+        };
+        let leaf = player.take_leaf();
+        if !is_drawn_by_history(position, value) && random.below(SAMPLED) == 0 {
             labeller.forget();
-            (_, score) = labeller.search(position, keys)?;
+            let (_, score) = labeller.search(position, keys)?;
+            seen.push((position.clone(), label(position, mv, value, score)));
+            if let Some(leaf) = leaf.filter(|leaf| leaf.outcome().is_none()) {
+                labeller.forget();
+                let (mv, score) = labeller.search(&leaf, &[])?;
+                let label = Label { leaf: true, ..label(&leaf, mv, score, score) };
+                seen.push((leaf, label));
+            }
         }
-        if is_decisive(score) {
-            score = score.clamp(-PROVEN, PROVEN);
-        }
-        let label = Label { side: position.to_move(), score, result: 1, quiet };
-        seen.push((position.clone(), label));
         Some((mv, value))
     })?;
     let labelled = seen.into_iter().filter_map(|(position, label)| {
         let result = match winner {
+            _ if label.leaf => 1,
             None => 1,
             Some(winner) if winner == label.side => 2,
             Some(_) => 0,

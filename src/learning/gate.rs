@@ -22,8 +22,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// The test of a new network: no better, or 10 Elo better.
-const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+/// The test of a new network: no better, or 20 Elo better.
+const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
 
 /// Number of positions in which the speed is measured.
 const SPEED_POSITIONS: usize = 8;

@@ -50,8 +50,8 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
                   random weights
   --epochs N      number of passes over the data of a round (8, from random weights 20)
   --rate R        learning rate at the beginning (0.0005, from random weights 0.001)
-  --pairs N       greatest number of pairs of games in the match of a round (1000)
-  --gate-nodes N  soft limit of the faster network in these matches (24 times --nodes)
+  --pairs N       greatest number of pairs of games in the match of a round (600)
+  --gate-nodes N  soft limit of the faster network in these matches (400 times --nodes)
   --from NETWORK  the file to begin with, or <material>; the game's own without it
   --test FILE     log the error of each network on a test set of datagen --label-nodes; may be
                   repeated
@@ -69,7 +69,7 @@ Example: quadrille learn gothic --dir lab --hours 8",
 /// A round learns from the newest positions, this many times the positions of a round.
 const WINDOW: u64 = 8;
 /// By default the nodes of a match are this many times the nodes of the games.
-const GATE_NODES: u64 = 24;
+const GATE_NODES: u64 = 400;
 /// Time between two checks of the clock and for an interrupt.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Round of the network that the run begins with.
@@ -100,7 +100,7 @@ impl LearnOptions {
             hidden: None,
             epochs: None,
             rate: None,
-            pairs: 1_000,
+            pairs: 600,
             gate_nodes: None,
             from: None,
             test: Vec::new(),

@@ -1,7 +1,7 @@
 //! A position of the training data, packed in 32 bytes.
 //!
 //! From the lowest bit: score 16 (for the side to move, clamped), result 2 (0 lost, 1 drawn,
-//! 2 won, for the side to move), side to move 1, quiet 1; then a bit for each square of the
+//! 2 won, for the side to move, 3 a leaf of a search, without a result), side to move 1, quiet 1; then a bit for each square of the
 //! board, set if a piece stands there; then for each piece, in the order of the squares, a
 //! bit for its side and its kind: a 0 for the kind that is most frequent in the start
 //! position, a 1 and the number of the kind otherwise. 252 bits hold Cross-Eyed Chess's 84
@@ -42,7 +42,14 @@ impl PackedPosition {
         let score = i32::from(bits.take(16) as u16 as i16);
         let result = bits.take(2) as u8;
         let side = Side::BOTH[bits.take(1) as usize];
-        Label { side, score, result: result.min(2), quiet: bits.take(1) == 1 }
+        let quiet = bits.take(1) == 1;
+        Label {
+            side,
+            score,
+            result: if result == LEAF { 1 } else { result },
+            quiet,
+            leaf: result == LEAF,
+        }
     }
 }
 
@@ -57,7 +64,12 @@ pub(super) struct Label {
     pub result: u8,
     /// True in a quiet position: not in check, and the best move wins no material.
     pub quiet: bool,
+    /// True for a leaf of a search: no game has this position, and `result` is 1.
+    pub leaf: bool,
 }
+
+/// The bits of the result that stand for a leaf.
+const LEAF: u8 = 3;
 
 /// Scores are clamped to ±this.
 pub(super) const MAX_SCORE: i32 = 30_000;
@@ -83,7 +95,8 @@ impl Codec {
         let mut bits = BitWriter::default();
         let score = label.score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
         bits.put(u64::from(score as u16), 16)?;
-        bits.put(u64::from(label.result & 3), 2)?;
+        let result = if label.leaf { LEAF } else { label.result };
+        bits.put(u64::from(result & 3), 2)?;
         bits.put(label.side as u64, 1)?;
         bits.put(u64::from(label.quiet), 1)?;
         for &square in &self.squares {
@@ -98,6 +111,11 @@ impl Codec {
             }
         }
         Some(PackedPosition::from_bytes(bits.bytes()))
+    }
+
+    /// Returns the number of pieces.
+    pub(super) fn men(&self, record: &PackedPosition) -> usize {
+        self.pieces(record).count()
     }
 
     pub(super) fn pieces<'r>(
@@ -194,19 +212,24 @@ mod tests {
 
     fn what_is_packed_comes_out<G: Game>() {
         let codec = Codec::of::<G>();
-        let mut label = Label { side: Side::White, score: -1234, result: 0, quiet: false };
+        let mut label =
+            Label { side: Side::White, score: -1234, result: 0, quiet: false, leaf: false };
         for position in random_positions::<G>(300).chain([G::start()]) {
             label = Label {
                 side: position.to_move(),
                 score: -label.score + 7,
                 result: (label.result + 1) % 3,
                 quiet: !label.quiet,
+                leaf: false,
             };
             let record = codec.pack(position.placement(), label).expect("it fits");
             assert_eq!(record.label(), label);
             let score = label.score / 2;
             let other = record.with_score(score).label();
             assert_eq!(other, Label { score, ..label });
+            let leaf = Label { result: 1, leaf: true, ..label };
+            let packed = codec.pack(position.placement(), leaf).expect("it fits");
+            assert_eq!(packed.label(), leaf);
             let mut placement = Placement::empty(position.to_move());
             for (square, piece) in codec.pieces(&record) {
                 placement.put(square, piece);
@@ -219,7 +242,7 @@ mod tests {
 
     fn scores_are_clamped<G: Game>() {
         let codec = Codec::of::<G>();
-        let label = Label { side: Side::White, score: 99_999, result: 2, quiet: true };
+        let label = Label { side: Side::White, score: 99_999, result: 2, quiet: true, leaf: false };
         let record = codec.pack(G::start().placement(), label).expect("it fits");
         assert_eq!(record.label().score, MAX_SCORE);
     }

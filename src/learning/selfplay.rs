@@ -139,6 +139,16 @@ impl<G: Entry> SelfPlayer<G> {
         Table::renew(&mut self.table, 1);
     }
 
+    /// From now on draws one of the leaves of each search.
+    pub(super) fn draw_leaves(&mut self, random: Random) {
+        self.searcher.draw_leaves(random);
+    }
+
+    /// Takes the leaf drawn from the last search, without those drawn before.
+    pub(super) fn take_leaf(&mut self) -> Option<G> {
+        self.searcher.take_leaf()
+    }
+
     pub(super) fn set_params(&mut self, params: Params) {
         self.searcher.set_params(params);
     }

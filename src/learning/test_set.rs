@@ -1,5 +1,5 @@
-//! A test set: quiet positions labelled by deep searches. The error on it tells more about a network
-//! than the loss, at a hundredth of the price of a match, but does not replace the match.
+//! A test set: positions of games and leaves of their searches, labelled by deep searches. The error on it tells
+//! more about a network than the loss, at a hundredth of the price of a match, but does not replace the match.
 
 use super::data::{Data, DataFile};
 use super::features::target;
@@ -13,6 +13,8 @@ use std::path::PathBuf;
 
 /// Scales of a network's outputs that are tried: powers of this.
 const SCALE_STEP: f32 = 1.01;
+/// The positions are reported in groups of this many numbers of men.
+const MEN: usize = 8;
 /// Number of scales tried below and above 1.
 const SCALES: i32 = 100;
 
@@ -35,7 +37,7 @@ impl<'t> TestSet<'t> {
         from: Option<&str>,
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
-        let data = Data::read(trainee.name(), paths, &[], console)?;
+        let data = Data::read(trainee.name(), paths, &[], |_| true, console)?;
         let is_shallow = |file: &&DataFile| file.header.label_nodes == 0;
         if let Some(DataFile { path, .. }) = data.files.iter().find(is_shallow) {
             let fault = "it is no test set: datagen makes one with --label-nodes";
@@ -55,19 +57,40 @@ impl<'t> TestSet<'t> {
         })
     }
 
-    /// Returns the error of a network. Reports it with its paired difference from the other one.
-    pub(super) fn report(&self, network: &Network, console: &mut dyn Console) -> f64 {
+    /// Returns the error of a network in quiet positions of games. Reports it, in other positions too, with
+    /// its paired difference from the other network.
+    pub(super) fn report(&self, network: &Network, console: &mut dyn Console) -> Option<f64> {
         let errors = self.errors(network);
-        let (own, error) = mean_and_error(&errors);
-        let count = errors.len();
-        let mut text = format!("test: error {own:.5} ± {error:.5} in {count} positions");
-        if let Some(other) = &self.from {
-            let others = self.errors(other);
-            let differences: Vec<_> = errors.iter().zip(others).map(|(a, b)| a - b).collect();
-            let (mean, error) = mean_and_error(&differences);
-            text += &format!(", {mean:+.5} ± {error:.5} against --from");
+        let others = self.from.as_ref().map(|other| self.errors(other));
+        let labels: Vec<_> = self.records.iter().map(PackedPosition::label).collect();
+        let mut say = |name: &str, is_of: &dyn Fn(usize) -> bool| {
+            let of: Vec<_> = (0..errors.len()).filter(|index| is_of(*index)).collect();
+            let own: Vec<_> = of.iter().map(|index| errors[*index]).collect();
+            if own.is_empty() {
+                return None;
+            }
+            let (mean, error) = mean_and_error(&own);
+            let mut text = format!("test: error {mean:.5} ± {error:.5} in {} {name}", own.len());
+            if let Some(others) = &others {
+                let differences: Vec<_> = of.iter().map(|at| errors[*at] - others[*at]).collect();
+                let (mean, error) = mean_and_error(&differences);
+                text += &format!(", {mean:+.5} ± {error:.5} against --from");
+            }
+            console.say(&text);
+            Some(mean)
+        };
+        let is_quiet = |at: usize| labels[at].quiet && !labels[at].leaf;
+        let own = say("quiet positions", &is_quiet);
+        say("other positions", &|at| !labels[at].quiet && !labels[at].leaf);
+        say("leaves", &|at| labels[at].leaf);
+        let men: Vec<_> =
+            self.records.iter().map(|record| self.trainee.map.codec.men(record)).collect();
+        let most = men.iter().copied().max().unwrap_or(0);
+        for first in (1..=most).step_by(MEN) {
+            let last = first + MEN - 1;
+            let is_of = |at: usize| is_quiet(at) && (first..=last).contains(&men[at]);
+            say(&format!("quiet positions of {first} to {last} men"), &is_of);
         }
-        console.say(&text);
         own
     }
 

@@ -1,7 +1,7 @@
 //! `train`: a network from training data.
 
 use super::checkpoint::Checkpoint;
-use super::data::{Data, DataFile};
+use super::data::{Data, DataFile, is_quiet};
 use super::features;
 use super::model::{FeatureBatch, FloatNetwork, sigmoid};
 use super::record::PackedPosition;
@@ -263,7 +263,7 @@ pub(super) fn train(
     files::write(&options.out, &network.to_bytes(trainee.name()))
         .map_err(Failure::file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
-    trained.test_error = test.map(|test| test.report(&network, console));
+    trained.test_error = test.and_then(|test| test.report(&network, console));
     Ok(Some(trained))
 }
 
@@ -290,7 +290,7 @@ impl<'t> Training<'t> {
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let from = options.from.as_deref().map(|from| trainee.read_network(from)).transpose()?;
-        let data = Data::read(trainee.name(), &options.data, test_files, console)?;
+        let data = Data::read(trainee.name(), &options.data, test_files, is_quiet, console)?;
         for file in data.files.iter().filter(|file| file.header.label_nodes > 0) {
             let path = file.path.display();
             console.warn(&format!("{path}: it is a test set, and is trained on"));

@@ -25,6 +25,9 @@ impl<G: Game> Worker<G> {
     /// bound outside.
     pub(super) fn search(&mut self, position: &G, mut node: Node, shared: &Shared<'_>) -> i32 {
         if node.depth <= 0 {
+            if let Some(leaf) = &mut self.leaf {
+                leaf.offer(position);
+            }
             let node = QuietNode::new(node.ply, node.alpha, node.beta);
             return self.quiescence(position, node, shared);
         }

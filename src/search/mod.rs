@@ -12,6 +12,7 @@ mod control;
 mod correction;
 mod history;
 mod history_update;
+mod leaf;
 mod limits;
 mod mate;
 mod node;

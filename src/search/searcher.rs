@@ -2,12 +2,14 @@
 
 use super::answer::{Answer, SearchEvent};
 use super::correction::Corrections;
+use super::leaf::LeafSample;
 use super::limits::{Limits, Resources};
 use super::params::Params;
 use super::vote;
 use super::worker::{Shared, Worker};
 use crate::eval::Network;
 use crate::games::{Game, Move};
+use crate::system::random::Random;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -71,6 +73,17 @@ impl<G: Game> Searcher<G> {
         while self.workers.len() < threads {
             self.workers.push(Worker::new(self.params, &self.corrections));
         }
+    }
+
+    /// From now on draws one of the leaves of each search of a single thread.
+    pub fn draw_leaves(&mut self, random: Random) {
+        self.prepare(1);
+        self.workers[0].leaf = Some(LeafSample::new(random));
+    }
+
+    /// Takes the leaf drawn from the searches since the last one was taken.
+    pub fn take_leaf(&mut self) -> Option<G> {
+        self.workers.first_mut()?.leaf.as_mut()?.take()
     }
 
     /// Searches a position on the calling thread and on helpers.

@@ -4,6 +4,7 @@ use super::clock::time_of_nodes;
 use super::control::Control;
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
+use super::leaf::LeafSample;
 use super::limits::{Limits, Resources};
 use super::params::{Params, toward_draw};
 use super::picker::{Checks, Hints, MoveList};
@@ -198,6 +199,8 @@ pub(super) struct Worker<G> {
     pub solved: bool,
     /// True once the search is interrupted: values returned are then meaningless.
     pub aborted: bool,
+    /// A leaf is drawn where somebody wants one.
+    pub leaf: Option<LeafSample<G>>,
     evaluator: Evaluator,
     lists: Vec<MoveList>,
     game: std::marker::PhantomData<G>,
@@ -222,6 +225,7 @@ impl<G: Game> Worker<G> {
             index: 0,
             solved: false,
             aborted: false,
+            leaf: None,
             evaluator: Evaluator::new::<G>(None, MAX_PLY + 4),
             lists: Vec::new(),
             game: std::marker::PhantomData,
