@@ -148,9 +148,11 @@
     const address = addressOf(state.here);
     if (time && address === (wanted ?? location.hash)) return;
     clearTimeout(pause);
+    const before = location.hash;
     wanted = address;
     pause = setTimeout(() => {
-      history.replaceState(null, "", address);
+      // An address that a person has put there since stays: its event comes.
+      if (location.hash === before) history.replaceState(null, "", address);
       wanted = null;
     }, time);
   }
