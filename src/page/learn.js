@@ -119,12 +119,15 @@ const learn = (() => {
     part("next-lesson").classList.toggle("first", isRight);
     const marks = tasks.map(({ name }, number) => (done.has(name) ? "done" : number === at ? "here" : ""));
     part("dashes").innerHTML = marks.map((mark) => `<i class="${mark}"></i>`).join("");
-    const rows = tasks.map(({ name }, number) =>
-      `<li class="${marks[number]}"><button value="${number}" aria-current="${number === at}">${name}</button></li>`).join("");
-    // What has the focus stays.
-    if (part("tasks").dataset.rows === rows) return;
-    part("tasks").innerHTML = part("tasks").dataset.rows = rows;
-    part("tasks").scrollTop = part("tasks").children[Math.max(at - 2, 0)].offsetTop;
+    // The rows stay while their names do: what has the focus keeps it.
+    const list = part("tasks"), rows = tasks.map(({ name }, number) => `<li><button value="${number}">${name}</button></li>`).join("");
+    if (list.dataset.rows !== rows) [list.innerHTML, list.dataset.rows, list.dataset.at] = [rows, rows, ""];
+    [...list.children].forEach((row, number) => {
+      row.className = marks[number];
+      row.firstChild.setAttribute("aria-current", number === at);
+    });
+    if (list.dataset.at !== `${at}`) list.scrollTop = list.children[Math.max(at - 2, 0)].offsetTop;
+    list.dataset.at = at;
   }
 
   const again = (shows) => control.act(() => ask(lesson.at, shows));
