@@ -56,8 +56,8 @@ struct Step<G> {
     won: i32,
 }
 
-/// What a side loses and gets in a line and not in another: kinds at first, kinds and squares of what is new,
-/// and the number of pawns promoted.
+/// Losses and gains of a side in a line and not in another: kinds lost, as they were at first, kinds and squares of new
+/// pieces, and the number of pawns promoted.
 struct Change {
     lost: Vec<Kind>,
     new: Vec<(Kind, Square)>,
@@ -215,7 +215,7 @@ impl<G: Game> Scored<G> {
     fn change(&self, other: &Self, side: Side, at: usize) -> Change {
         let is_first = |man: &usize| *man < self.first().placement().occupied().count() as usize;
         let is_own = |man: &usize| self.men[*man].side() == side;
-        // What the same man takes or brings in there too.
+        // Not what the same man takes or brings in there too.
         let is_only_here = |step: &&Step<G>| {
             let square = |step: &Step<G>| step.new.map(|(_, _, square)| square);
             let is_same = |other: &Step<G>| {

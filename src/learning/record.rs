@@ -1,9 +1,9 @@
 //! A position of the training data, packed in 32 bytes.
 //!
 //! From the lowest bit: score 16 (for the side to move, clamped), result 2 (0 lost, 1 drawn,
-//! 2 won, for the side to move, 3 a leaf of a search, without a result), side to move 1, quiet 1; then a bit for each square of the
-//! board, set if a piece stands there; then for each piece, in the order of the squares, a
-//! bit for its side and its kind: a 0 for the kind that is most frequent in the start
+//! 2 won, for the side to move, 3 a leaf of a search, without a result), side to move 1,
+//! quiet 1; then a bit for each square of the board, set if a piece stands there; then for each
+//! piece, in the order of the squares, a bit for its side and its kind: a 0 for the kind that is most frequent in the start
 //! position, a 1 and the number of the kind otherwise. 252 bits hold Cross-Eyed Chess's 84
 //! squares with forty pieces. Castling rights, clocks and all else that the network does not
 //! see is left out.
