@@ -1,9 +1,8 @@
 //! The first layer along a line of play, updated by the changed squares and not recomputed: the
 //! "efficiently updatable" part (Y. Nasu, 2018; see `network.rs`).
 
-use super::features::Features;
-use super::network::{Block, Network, add, subtract};
-use crate::board::Bitboard;
+use super::features::{FeatureList, Features};
+use super::network::{Block, Network};
 use crate::games::{Game, Placement, Side};
 use crate::system::processor::with_widest_vectors;
 
@@ -21,6 +20,9 @@ struct Accumulator {
 pub(super) struct Accumulators {
     features: Features,
     stack: Vec<Accumulator>,
+    /// The features that a position has and the one before has not, and the other way round.
+    come: FeatureList,
+    gone: FeatureList,
 }
 
 /// The number of changed squares from which summing up all pieces is faster.
@@ -31,7 +33,12 @@ impl Accumulators {
     pub(super) fn new<G: Game>(network: &Network, plies: usize) -> Self {
         let neurons = vec![Block::ZERO; network.shape().blocks()];
         let empty = Accumulator { placement: None, neurons: [neurons.clone(), neurons] };
-        Self { features: Features::of::<G>(), stack: vec![empty; plies] }
+        Self {
+            features: Features::of::<G>(),
+            stack: vec![empty; plies],
+            come: FeatureList::EMPTY,
+            gone: FeatureList::EMPTY,
+        }
     }
 
     /// Forgets the position at `ply`: another one follows the line up to there.
@@ -52,101 +59,34 @@ impl Accumulators {
             let base = above
                 .iter()
                 .rev()
-                .find_map(|base| Some((base, placement.difference(base.placement.as_ref()?))))
-                .filter(|(_, changed)| changed.count() < MANY_CHANGES);
-            let features = &self.features;
+                .find_map(|base| Some((base, base.placement.as_ref()?)))
+                .map(|(base, before)| (&base.neurons, before, placement.difference(before)))
+                .filter(|(.., changed)| changed.count() < MANY_CHANGES);
+            let (features, come, gone) = (&self.features, &mut self.come, &mut self.gone);
             let all = &mut here.neurons;
             with_widest_vectors(|| {
-                for viewer in Side::BOTH {
-                    let neurons = &mut all[viewer.index()];
-                    match base {
-                        None => network.refresh(features, placement, viewer, neurons),
-                        Some((base, changed)) => {
-                            let Some(before) = &base.placement else {
-                                continue;
-                            };
-                            let from = &base.neurons[viewer.index()];
-                            update(
-                                network,
-                                features,
-                                viewer,
-                                (before, placement),
-                                changed,
-                                from,
-                                neurons,
-                            );
-                        }
+                let from = match base {
+                    None => {
+                        features.list(placement, placement.occupied(), come);
+                        gone.clear();
+                        None
                     }
+                    Some((neurons, before, changed)) => {
+                        features.list(placement, changed, come);
+                        features.list(before, changed, gone);
+                        Some(neurons)
+                    }
+                };
+                for (viewer, neurons) in all.iter_mut().enumerate() {
+                    let from = from.map_or(network.bias(), |from| &from[viewer]);
+                    network.update(viewer, come, gone, from, neurons);
                 }
             });
             here.placement = Some(placement.clone());
         }
         let us = placement.to_move();
-        let neurons = [us, !us].map(|side| here.neurons[side.index()].as_slice());
+        let neurons = [us, !us].map(|side: Side| here.neurons[side.index()].as_slice());
         let pieces = placement.occupied().count() as usize;
         network.output(neurons, self.features.bucket(pieces))
-    }
-}
-
-/// Updates the neurons for changed squares.
-#[inline]
-fn update(
-    network: &Network,
-    features: &Features,
-    viewer: Side,
-    (before, after): (&Placement, &Placement),
-    changed: Bitboard,
-    from: &[Block],
-    to: &mut [Block],
-) {
-    const ROOM: usize = MANY_CHANGES as usize;
-    let (mut gone, mut come) = ([0; ROOM], [0; ROOM]);
-    let (mut gones, mut comes) = (0, 0);
-    for square in changed {
-        if let Some(piece) = before.at(square) {
-            gone[gones % ROOM] = features.index(viewer, piece, square);
-            gones += 1;
-        }
-        if let Some(piece) = after.at(square) {
-            come[comes % ROOM] = features.index(viewer, piece, square);
-            comes += 1;
-        }
-    }
-    let rows =
-        |list: &[usize]| -> [&[Block]; 2] { [network.feature(list[0]), network.feature(list[1])] };
-    let [first_gone, second_gone] = rows(&gone);
-    let [first_come, _] = rows(&come);
-    // The two most frequent kinds of move, in one pass through memory.
-    match (comes, gones) {
-        (1, 1) => {
-            for (index, to) in to.iter_mut().enumerate() {
-                let mut sums = from[index];
-                add(&mut sums, &first_come[index]);
-                subtract(&mut sums, &first_gone[index]);
-                *to = sums;
-            }
-        }
-        (1, 2) => {
-            for (index, to) in to.iter_mut().enumerate() {
-                let mut sums = from[index];
-                add(&mut sums, &first_come[index]);
-                subtract(&mut sums, &first_gone[index]);
-                subtract(&mut sums, &second_gone[index]);
-                *to = sums;
-            }
-        }
-        _ => {
-            to.copy_from_slice(from);
-            for &feature in &come[..comes] {
-                for (sums, weights) in to.iter_mut().zip(network.feature(feature)) {
-                    add(sums, weights);
-                }
-            }
-            for &feature in &gone[..gones] {
-                for (sums, weights) in to.iter_mut().zip(network.feature(feature)) {
-                    subtract(sums, weights);
-                }
-            }
-        }
     }
 }

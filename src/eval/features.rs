@@ -1,14 +1,36 @@
 //! The features of a network: one for each piece, by owner (mine or theirs), kind and square, as
-//! a side sees the board.
+//! a side sees the board. In some games also one for each two pieces that see each other.
 
-use super::shape::BUCKETS;
-use crate::board::Square;
-use crate::games::{Game, GameExt, Kind, Piece, Side};
+use super::pairs::{PairList, Pairs};
+use super::shape::{BUCKETS, Shape};
+use crate::board::{Bitboard, Square};
+use crate::games::{Game, GameExt, Kind, Piece, Placement, Side};
 
-/// The feature indices of pieces on squares.
+/// A feature as White and as Black see it.
+pub type Seen = [u16; 2];
+
+/// Some features of pieces, and some of pairs.
+#[derive(Clone)]
+pub(super) struct FeatureList {
+    pub pieces: Vec<Seen>,
+    pub pairs: PairList,
+}
+
+impl FeatureList {
+    pub(super) const EMPTY: Self = Self { pieces: Vec::new(), pairs: PairList::EMPTY };
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.pieces.clear();
+        self.pairs.clear();
+    }
+}
+
+/// The feature indices of pieces on squares, and of pairs.
 pub struct Features {
     /// By viewer, piece and square.
     table: Box<[[[u16; 128]; Piece::COUNT]; 2]>,
+    pairs: Option<Box<Pairs>>,
     /// The number of pieces in the start position, which falls into the last bucket.
     most_pieces: usize,
 }
@@ -34,13 +56,43 @@ impl Features {
                 }
             }
         }
-        Self { table, most_pieces: G::start().placement().occupied().count() as usize }
+        let pairs = G::NETWORK_SEES_PAIRS.then(|| {
+            let turned = |index| G::perspective(Square::new(index as u8)).index();
+            let first = Shape::of::<G>(0).pieces();
+            Box::new(Pairs::new(G::GEOMETRY, first, std::array::from_fn(turned)))
+        });
+        Self { table, pairs, most_pieces: G::start().placement().occupied().count() as usize }
     }
 
-    /// Returns the feature of a piece on a square, as `viewer` sees it.
+    /// Returns the feature of a piece on a square.
     #[inline]
-    pub fn index(&self, viewer: Side, piece: Piece, square: Square) -> usize {
-        usize::from(self.table[viewer.index()][piece.index()][square.index()])
+    pub fn piece(&self, piece: Piece, square: Square) -> Seen {
+        [0, 1].map(|viewer: usize| self.table[viewer][piece.index()][square.index()])
+    }
+
+    /// Hands the features of all pairs of White's and Black's pieces to `sink`.
+    pub fn pairs(&self, sides: [Bitboard; 2], sink: impl FnMut(Seen)) {
+        if let Some(pairs) = &self.pairs {
+            let mut list = PairList::EMPTY;
+            pairs.list(sides, sides[0] | sides[1], &mut list);
+            list.entries().iter().copied().for_each(sink);
+        }
+    }
+
+    /// Lists the features of the pieces on the squares `changed`, and of the pairs that change with
+    /// them.
+    #[inline]
+    pub(super) fn list(&self, placement: &Placement, changed: Bitboard, list: &mut FeatureList) {
+        list.clear();
+        for square in changed {
+            if let Some(piece) = placement.at(square) {
+                list.pieces.push(self.piece(piece, square));
+            }
+        }
+        if let Some(pairs) = &self.pairs {
+            let sides = Side::BOTH.map(|side| placement.side(side));
+            pairs.list(sides, changed, &mut list.pairs);
+        }
     }
 
     /// Returns the bucket of output weights for a number of pieces.

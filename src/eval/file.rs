@@ -1,9 +1,9 @@
 //! A network as a sealed file.
 //!
 //! A header: magic, name of the game, kinds, squares, hidden, buckets as two bytes each, checksum of
-//! the payload. Then the payload in little-endian numbers: the weights of the features, the biases
-//! and the output weights in 16 bits each; the scales and the output biases in 32 bits each, one
-//! a bucket.
+//! the payload. Then the payload in little-endian numbers: the weights of pieces in 16 bits each, those
+//! of pairs, where the game has them, in 8; the biases and the output weights in 16; the scales and the
+//! output biases in 32, one a bucket.
 
 use super::network::{Network, NetworkFault};
 use super::shape::{BUCKETS, Shape};
@@ -27,7 +27,12 @@ impl Network {
             head.extend((size as u16).to_le_bytes());
         }
         let mut payload = Vec::with_capacity(payload_bytes(shape));
-        payload.extend(self.weights().flat_map(i16::to_le_bytes));
+        let [pieces, pairs] = [shape.pieces(), shape.pairs].map(|rows| rows * shape.hidden);
+        for (index, weight) in self.weights().enumerate() {
+            let bytes = weight.to_le_bytes();
+            let is_small = (pieces..pieces + pairs).contains(&index);
+            payload.extend(&bytes[..if is_small { 1 } else { 2 }]);
+        }
         let numbers = self.scales_and_biases().into_iter().flatten();
         payload.extend(numbers.flat_map(i32::to_le_bytes));
         FORMAT.seal(&head, &payload)
@@ -48,16 +53,23 @@ impl Network {
                 return Err(NetworkFault::Shape(found, what).into());
             }
         }
-        let shape = Shape { kinds, squares, hidden };
+        let shape = Shape::of::<G>(hidden);
         shape.check()?;
         if bytes.len() != HEADER + payload_bytes(shape) {
             return Err(SealedFault::Damaged(&FORMAT));
         }
         file.take_seal()?;
         let payload = file.rest()?;
-        let (weights, biases) = payload.split_at(2 * shape.weights());
-        let weights: Vec<_> =
-            weights.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
+        let (pieces, rest) = payload.split_at(2 * shape.pieces() * hidden);
+        let (pairs, rest) = rest.split_at(shape.pairs * hidden);
+        let (others, biases) = rest.split_at(2 * (shape.weights() - shape.features() * hidden));
+        let large = |bytes: &[u8]| {
+            let chunks = bytes.as_chunks().0.iter();
+            chunks.map(|&bytes| i16::from_le_bytes(bytes)).collect::<Vec<_>>()
+        };
+        let mut weights = large(pieces);
+        weights.extend(pairs.iter().map(|&byte| i16::from(byte as i8)));
+        weights.extend(large(others));
         let mut numbers = biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes));
         let mut eight = || [(); BUCKETS].map(|()| numbers.next().unwrap_or(0));
         let (scale, output_bias) = (eight(), eight());
@@ -73,5 +85,5 @@ impl From<NetworkFault> for SealedFault {
 
 /// Returns the length of a payload in bytes.
 const fn payload_bytes(shape: Shape) -> usize {
-    size_of::<i16>() * shape.weights() + 2 * size_of::<i32>() * BUCKETS
+    2 * shape.weights() - shape.pairs * shape.hidden + 2 * size_of::<i32>() * BUCKETS
 }

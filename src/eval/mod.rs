@@ -4,9 +4,10 @@ mod accumulator;
 mod features;
 mod file;
 mod network;
+mod pairs;
 mod shape;
 
-pub use features::Features;
+pub use features::{Features, Seen};
 pub use network::{Network, NetworkFault};
 pub use shape::{
     BUCKETS, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, Shape,
@@ -102,6 +103,7 @@ pub fn evaluate<G: Game>(network: Option<&Arc<Network>>, position: &G) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Bitboard;
     use crate::games::*;
     use crate::positions::{Random, test_all_games};
 
@@ -118,9 +120,26 @@ mod tests {
         Network::new(shape, &weights, [64; BUCKETS], bias).expect("it is well formed")
     }
 
-    /// Computes the same value plainly: every piece, one neuron after the other, in wide integers.
-    fn reference<G: Game>(network: &Network, position: &G) -> i32 {
-        network.output_one_by_one(&Features::of::<G>(), position.placement())
+    /// Computes the same value plainly: every piece, every two of them with nothing between, one
+    /// neuron after the other, in wide integers.
+    fn reference<G: Game>(network: &Network, features: &Features, position: &G) -> i32 {
+        let placement = position.placement();
+        let occupied = placement.occupied();
+        let mut seen = Vec::new();
+        for square in occupied {
+            seen.push(features.piece(placement.at(square).expect("occupied"), square));
+            // Each two once, from the higher square: the first piece of each falling ray.
+            for direction in 4..8 {
+                let ray = G::GEOMETRY.ray(square, direction) & occupied;
+                if let Some(other) = ray.into_iter().last() {
+                    let two = Bitboard::of(square) | Bitboard::of(other);
+                    let sides = Side::BOTH.map(|side| placement.side(side) & two);
+                    features.pairs(sides, |pair| seen.push(pair));
+                }
+            }
+        }
+        let bucket = features.bucket(occupied.count() as usize);
+        network.output_one_by_one(position.to_move().index(), &seen, bucket)
     }
 
     /// Along random lines of play, with moves taken back and positions left out, updated neurons
@@ -128,6 +147,7 @@ mod tests {
     fn updates_agree_with_summing_up<G: Game>() {
         const PLIES: usize = 60;
         let network = Arc::new(random_network::<G>(128));
+        let features = Features::of::<G>();
         let mut evaluator = Evaluator::new::<G>(Some(Arc::clone(&network)), PLIES + 1);
         let mut random = Random(5);
         let mut line = vec![G::start()];
@@ -135,7 +155,7 @@ mod tests {
             let ply = line.len() - 1;
             let position = line[ply].clone();
             if random.below(3) > 0 {
-                let expected = reference(&network, &position);
+                let expected = reference(&network, &features, &position);
                 assert_eq!(
                     evaluator.output(position.placement(), ply),
                     expected,

@@ -1,18 +1,17 @@
 //! The network: weights and arithmetic.
 //!
-//! For each side a layer of neurons, its accumulator, sums the weights of the [`Features`] that are
-//! on. The output is a sum over both accumulators, the side to move first: the squared clipped
+//! For each side a layer of neurons, its accumulator, sums the weights of the
+//! [`Features`](super::Features) that are on; those of pairs are small, and held in 8 bits. The output is a sum over both accumulators, the side to move first: the squared clipped
 //! neurons (SCReLU) times weights that depend on the number of pieces (Y. Nasu, "Efficiently
 //! Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018; activation and
 //! output buckets are from later chess engines). All arithmetic is in integers: neurons are scaled
 //! by [`QA`], output weights by a scale of their bucket.
 
-use super::features::Features;
+use super::features::{FeatureList, Seen};
 use super::shape::{
     BUCKETS, LANES, MAX_OUTPUT_BIAS, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, Shape,
     VALUE_SCALE,
 };
-use crate::games::{Placement, Side};
 use crate::system::processor::sum_of_squares;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -26,6 +25,11 @@ pub(super) struct Block([i16; LANES]);
 impl Block {
     pub(super) const ZERO: Self = Self([0; LANES]);
 }
+
+/// The same for small weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+struct SmallBlock([i8; LANES]);
 
 /// Fault of the numbers of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,8 +58,10 @@ impl Error for NetworkFault {}
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     shape: Shape,
-    /// By feature.
-    features: Vec<Block>,
+    /// By feature of a piece.
+    pieces: Vec<Block>,
+    /// By feature of a pair.
+    pairs: Vec<SmallBlock>,
     bias: Vec<Block>,
     /// By bucket, then side to move and other side.
     output: Vec<Block>,
@@ -78,7 +84,9 @@ impl Network {
         if weights.len() != shape.weights() {
             return Err(NetworkFault::Shape(weights.len(), "weights"));
         }
-        let (sums, output) = weights.split_at((shape.features() + 1) * shape.hidden);
+        let (pieces, rest) = weights.split_at(shape.pieces() * shape.hidden);
+        let (pairs, rest) = rest.split_at(shape.pairs * shape.hidden);
+        let (bias, output) = rest.split_at(shape.hidden);
         let too_large = |weight: &i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
         let sum_too_large = |weights: &[i16]| {
             let sum: i64 = weights.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
@@ -87,6 +95,7 @@ impl Network {
         let limits = -MAX_OUTPUT_BIAS..=MAX_OUTPUT_BIAS;
         if !output_bias.iter().all(|bias| limits.contains(bias))
             || output.iter().any(too_large)
+            || pairs.iter().any(|weight| i8::try_from(*weight).is_err())
             || output.chunks(2 * shape.hidden).any(sum_too_large)
         {
             return Err(NetworkFault::TooLarge);
@@ -97,10 +106,11 @@ impl Network {
         let blocks = |weights: &[i16]| {
             weights.as_chunks::<LANES>().0.iter().copied().map(Block).collect::<Vec<_>>()
         };
-        let (features, bias) = sums.split_at(shape.features() * shape.hidden);
+        let small = |weights: &[i16; LANES]| SmallBlock(weights.map(|weight| weight as i8));
         Ok(Self {
             shape,
-            features: blocks(features),
+            pieces: blocks(pieces),
+            pairs: pairs.as_chunks().0.iter().map(small).collect(),
             bias: blocks(bias),
             output: blocks(output),
             scale,
@@ -108,25 +118,20 @@ impl Network {
         })
     }
 
-    /// Computes the output for the side to move one weight after the other, to compare with the
-    /// vectorised version.
+    /// Computes the output for the side to move, 0 for White, one weight after the other, to compare
+    /// with the vectorised version.
     #[cfg(test)]
-    pub fn output_one_by_one(&self, features: &Features, placement: &Placement) -> i32 {
-        let us = placement.to_move();
-        let bucket = features.bucket(placement.occupied().count() as usize);
-        let mut sum = 0i64;
-        for (side, viewer) in [us, !us].into_iter().enumerate() {
+    pub fn output_one_by_one(&self, us: usize, seen: &[Seen], bucket: usize) -> i32 {
+        let weights: Vec<_> = self.weights().map(i64::from).collect();
+        let row = |row: usize| &weights[row * self.shape.hidden..][..self.shape.hidden];
+        let first_output = self.shape.features() + 1 + 2 * bucket;
+        let mut sum = 0;
+        for (side, viewer) in [us, 1 - us].into_iter().enumerate() {
             for neuron in 0..self.shape.hidden {
-                let weight = |blocks: &[Block]| i64::from(blocks[neuron / LANES].0[neuron % LANES]);
-                let mut total = weight(&self.bias);
-                for square in placement.occupied() {
-                    if let Some(piece) = placement.at(square) {
-                        total += weight(self.feature(features.index(viewer, piece, square)));
-                    }
-                }
+                let on = seen.iter().map(|seen| row(seen[viewer].into())[neuron]);
+                let total = on.sum::<i64>() + row(self.shape.features())[neuron];
                 let clipped = total.clamp(0, i64::from(QA));
-                let at = (2 * bucket + side) * self.shape.blocks();
-                sum += clipped * clipped * weight(&self.output[at..]);
+                sum += clipped * clipped * row(first_output + side)[neuron];
             }
         }
         let output = sum / i64::from(QA) + i64::from(self.output_bias[bucket]);
@@ -134,10 +139,11 @@ impl Network {
         (output * i64::from(VALUE_SCALE) / scale) as i32
     }
 
-    /// Returns all 16-bit weights, in the order of [`new`](Self::new).
+    /// Returns all weights, in the order of [`new`](Self::new).
     pub fn weights(&self) -> impl Iterator<Item = i16> {
-        let blocks = self.features.iter().chain(&self.bias).chain(&self.output);
-        blocks.flat_map(|block| block.0)
+        let pairs = self.pairs.iter().flat_map(|block| block.0.map(i16::from));
+        let rest = self.bias.iter().chain(&self.output).flat_map(|block| block.0);
+        self.pieces.iter().flat_map(|block| block.0).chain(pairs).chain(rest)
     }
 
     /// Returns the scales of the output weights and the output biases, by bucket.
@@ -150,29 +156,65 @@ impl Network {
         self.shape
     }
 
-    #[inline]
-    pub(super) fn feature(&self, index: usize) -> &[Block] {
-        let blocks = self.shape.blocks();
-        &self.features[index * blocks..(index + 1) * blocks]
+    /// Returns the neurons of an empty board.
+    pub(super) fn bias(&self) -> &[Block] {
+        &self.bias
     }
 
-    /// Sums up the neurons of a position as `viewer` sees it.
+    /// Computes the neurons of a side, White's for 0, from other ones and the features that have
+    /// come and gone since.
     #[inline]
-    pub(super) fn refresh(
+    pub(super) fn update(
         &self,
-        features: &Features,
-        placement: &Placement,
-        viewer: Side,
-        neurons: &mut [Block],
+        viewer: usize,
+        come: &FeatureList,
+        gone: &FeatureList,
+        from: &[Block],
+        to: &mut [Block],
     ) {
-        neurons.copy_from_slice(&self.bias);
-        for square in placement.occupied() {
-            if let Some(piece) = placement.at(square) {
-                let weights = self.feature(features.index(viewer, piece, square));
-                for (sums, weights) in neurons.iter_mut().zip(weights) {
-                    add(sums, weights);
+        let blocks = self.shape.blocks();
+        let row = |seen: &Seen| usize::from(seen[viewer]) * blocks;
+        let piece = |seen: &Seen| &self.pieces[row(seen)..][..blocks];
+        // The two most frequent kinds of move, in one pass through memory.
+        match (&come.pieces[..], &gone.pieces[..]) {
+            ([come], [gone]) => {
+                let (come, gone) = (piece(come), piece(gone));
+                for (index, to) in to.iter_mut().enumerate() {
+                    *to = from[index];
+                    add(to, &come[index]);
+                    subtract(to, &gone[index]);
                 }
             }
+            ([come], [gone, captured]) => {
+                let (come, gone, captured) = (piece(come), piece(gone), piece(captured));
+                for (index, to) in to.iter_mut().enumerate() {
+                    *to = from[index];
+                    add(to, &come[index]);
+                    subtract(to, &gone[index]);
+                    subtract(to, &captured[index]);
+                }
+            }
+            (come, gone) => {
+                to.copy_from_slice(from);
+                for seen in come {
+                    to.iter_mut().zip(piece(seen)).for_each(|(sums, weights)| add(sums, weights));
+                }
+                for seen in gone {
+                    to.iter_mut()
+                        .zip(piece(seen))
+                        .for_each(|(sums, weights)| subtract(sums, weights));
+                }
+            }
+        }
+        let pair = |seen: &Seen, index: usize| &self.pairs[row(seen) - self.pieces.len() + index];
+        for (index, to) in to.iter_mut().enumerate() {
+            let mut sums = *to;
+            come.pairs.entries().iter().for_each(|seen| add_small(&mut sums, pair(seen, index), 1));
+            gone.pairs
+                .entries()
+                .iter()
+                .for_each(|seen| add_small(&mut sums, pair(seen, index), -1));
+            *to = sums;
         }
     }
 
@@ -191,15 +233,22 @@ impl Network {
 }
 
 #[inline]
-pub(super) fn add(sums: &mut Block, weights: &Block) {
+fn add(sums: &mut Block, weights: &Block) {
     for (sum, weight) in sums.0.iter_mut().zip(&weights.0) {
         *sum = sum.wrapping_add(*weight);
     }
 }
 
 #[inline]
-pub(super) fn subtract(sums: &mut Block, weights: &Block) {
+fn subtract(sums: &mut Block, weights: &Block) {
     for (sum, weight) in sums.0.iter_mut().zip(&weights.0) {
         *sum = sum.wrapping_sub(*weight);
+    }
+}
+
+#[inline]
+fn add_small(sums: &mut Block, weights: &SmallBlock, sign: i16) {
+    for (sum, weight) in sums.0.iter_mut().zip(&weights.0) {
+        *sum = sum.wrapping_add(sign * i16::from(*weight));
     }
 }

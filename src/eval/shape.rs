@@ -1,6 +1,7 @@
 //! The size of a network, and the limits of its weights.
 
 use super::network::NetworkFault;
+use super::pairs;
 use crate::games::Game;
 
 /// The integer that stands for a neuron of 1.
@@ -34,6 +35,8 @@ pub struct Shape {
     pub kinds: usize,
     /// Squares of the board.
     pub squares: usize,
+    /// Features of pairs of pieces, if the game has them.
+    pub pairs: usize,
     /// Neurons for a side, a multiple of [`LANES`].
     pub hidden: usize,
 }
@@ -41,12 +44,23 @@ pub struct Shape {
 impl Shape {
     /// Returns the shape of a game's network.
     pub fn of<G: Game>(hidden: usize) -> Self {
-        Self { kinds: G::KINDS.len(), squares: G::GEOMETRY.count(), hidden }
+        let pairs = if G::NETWORK_SEES_PAIRS { pairs::count(G::GEOMETRY) } else { 0 };
+        Self { kinds: G::KINDS.len(), squares: G::GEOMETRY.count(), pairs, hidden }
     }
 
-    /// Returns the number of features: two owners, each with all kinds on all squares.
-    pub const fn features(&self) -> usize {
+    /// Returns the number of features of pieces: two owners, each with all kinds on all squares.
+    pub const fn pieces(&self) -> usize {
         2 * self.kinds * self.squares
+    }
+
+    /// Returns the number of features: those of pieces, then those of pairs.
+    pub const fn features(&self) -> usize {
+        self.pieces() + self.pairs
+    }
+
+    /// Returns true for the weights of features that a network holds in 8 bits.
+    pub fn is_small(&self, feature: usize) -> bool {
+        (self.pieces()..self.features()).contains(&feature)
     }
 
     /// Refuses a number of neurons that no network has.
@@ -61,7 +75,7 @@ impl Shape {
         self.hidden / LANES
     }
 
-    /// Returns the number of 16-bit weights: features, biases, output.
+    /// Returns the number of weights but scales and output biases: features, biases, output.
     pub(super) const fn weights(&self) -> usize {
         (self.features() + 1 + 2 * BUCKETS) * self.hidden
     }

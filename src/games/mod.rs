@@ -52,6 +52,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// True if even exchanges leave a position quiet: in a game with too many of them to follow
     /// all.
     const EVEN_EXCHANGES_ARE_QUIET: bool = false;
+    /// True if a network also sees which pieces see each other along the lines of a queen: in a game
+    /// of queens alone that is who attacks and who protects whom. The board has at most 64 squares.
+    const NETWORK_SEES_PAIRS: bool = false;
     /// The halfmove clock that draws the game, if there is such a rule.
     const CLOCK_LIMIT: Option<u32> = None;
     /// True if no game can be drawn and no position can come again, so that every line of play ends

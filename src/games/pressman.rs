@@ -80,6 +80,7 @@ impl Game for Pressman {
     /// Even exchanges would make quiescence explode: all pieces have the same value, and up to
     /// thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
+    const NETWORK_SEES_PAIRS: bool = true;
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;

@@ -11,9 +11,6 @@ const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 /// Decoupled weight decay, multiplied by the learning rate.
 const DECAY: f32 = 0.01;
-/// Greatest absolute feature or output weight: the weights of forty pieces then fit the 16 bits of
-/// a neuron.
-const WEIGHT_LIMIT: f32 = 1.98;
 /// Moments below this are set to zero: they would decay into denormal numbers,
 /// which are slow, and std has no way to flush them in hardware.
 const TINY: f32 = 1e-30;
@@ -40,7 +37,7 @@ impl Step {
         }
     }
 
-    /// Updates one parameter and its moments, and clears its gradient.
+    /// Updates one parameter, at most `limit` in size, and its moments; clears its gradient.
     #[inline]
     pub(super) fn apply(
         &self,
@@ -48,6 +45,7 @@ impl Step {
         gradient: &mut f32,
         first: &mut f32,
         second: &mut f32,
+        limit: f32,
     ) {
         let g = *gradient;
         let m = BETA1 * *first + (1.0 - BETA1) * g;
@@ -55,7 +53,7 @@ impl Step {
         let m = if m.abs() < TINY { 0.0 } else { m };
         let v = if v < TINY { 0.0 } else { v };
         let updated = *weight * self.keep - self.rate * m / (v.sqrt() + self.epsilon);
-        *weight = updated.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
+        *weight = updated.clamp(-limit, limit);
         *first = m;
         *second = v;
         *gradient = 0.0;
@@ -82,13 +80,16 @@ impl Moments {
     /// Updates all parameters of a slice; clears the gradient.
     pub(super) fn update(&mut self, step: Step, weights: &mut Slice, gradient: &mut Slice) {
         let moments = self.first.iter_mut().zip(&mut self.second);
-        let pairs = weights.rows.iter_mut().zip(&mut gradient.rows);
-        for ((weight, gradient), (first, second)) in pairs.zip(moments) {
+        for (index, (gradient, (first, second))) in
+            gradient.rows.iter_mut().zip(moments).enumerate()
+        {
+            let limit = weights.limit(index);
+            let weight = &mut weights.rows[index];
             let weights = weight.lanes_mut().iter_mut();
             let gradients = gradient.lanes_mut().iter_mut();
             let moments = first.lanes_mut().iter_mut().zip(second.lanes_mut());
             for ((weight, gradient), (first, second)) in weights.zip(gradients).zip(moments) {
-                step.apply(weight, gradient, first, second);
+                step.apply(weight, gradient, first, second, limit);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use super::model::{FeatureBatch, sigmoid};
 use super::record::{Codec, PackedPosition};
-use crate::board::Square;
-use crate::eval::{Features, VALUE_SCALE};
+use crate::board::{Bitboard, Square};
+use crate::eval::{Features, Seen, VALUE_SCALE};
 use crate::games::Game;
 
 /// Maps packed positions to features.
@@ -34,13 +34,18 @@ impl FeatureMap {
         reflection: usize,
         batch: &mut FeatureBatch,
     ) {
-        let side = record.label().side;
+        let us = record.label().side.index();
         let mirror = &self.mirrors[reflection % self.mirrors.len()];
-        let features = self.codec.pieces(record).map(|(square, piece)| {
+        let mut sides = [Bitboard::EMPTY; 2];
+        let mut push = |seen: Seen| batch.push([seen[us], seen[1 - us]]);
+        for (square, piece) in self.codec.pieces(record) {
             let square = Square::new(mirror[square.index()]);
-            [side, !side].map(|viewer| self.features.index(viewer, piece, square) as u16)
-        });
-        batch.push(features, |pieces| self.features.bucket(pieces) as u8);
+            sides[piece.side().index()] |= Bitboard::of(square);
+            push(self.features.piece(piece, square));
+        }
+        self.features.pairs(sides, push);
+        let pieces = sides[0].count() + sides[1].count();
+        batch.end(self.features.bucket(pieces as usize) as u8);
     }
 }
 

@@ -4,7 +4,7 @@
 //! neurons: one [`Row`] per input feature, one bias row, and for each bucket one output row per
 //! perspective. It needs nothing from the others but the sum of the partial outputs. So slices run
 //! on different threads without sharing gradients, and the weights of one slice (1344 rows of 256
-//! bytes = 344 KB) stay in the L2 cache while a whole batch passes through.
+//! bytes = 344 KB, with pairs 783 KB) stay in the L2 cache while a whole batch passes through.
 //!
 //! The expected result is the sigmoid of the output. An output of 1 is worth
 //! [`eval_scale`](super::score_model::eval_scale) in the search.
@@ -17,6 +17,11 @@ use crate::system::random::Random;
 
 /// f32 lanes of the widest register the code is written for.
 const REGISTER: usize = 16;
+/// Greatest absolute weight of a piece or output: the weights of all pieces and pairs then fit the 16 bits
+/// of a neuron.
+pub(super) const WEIGHT_LIMIT: f32 = 1.98;
+/// The same for the weights that a network holds in 8 bits.
+const SMALL_WEIGHT_LIMIT: f32 = i8::MAX as f32 / QA as f32;
 /// Side to move, other side.
 pub(super) const PERSPECTIVES: usize = 2;
 
@@ -83,16 +88,15 @@ impl FeatureBatch {
         self.buckets.clear();
     }
 
-    /// Appends a position whose bucket follows from the number of its features.
-    pub(super) fn push(
-        &mut self,
-        features: impl Iterator<Item = [u16; PERSPECTIVES]>,
-        bucket: impl Fn(usize) -> u8,
-    ) {
-        let before = self.features.len();
-        self.features.extend(features);
+    /// Appends a feature of the next position.
+    pub(super) fn push(&mut self, feature: [u16; PERSPECTIVES]) {
+        self.features.push(feature);
+    }
+
+    /// Ends the position whose features were pushed.
+    pub(super) fn end(&mut self, bucket: u8) {
         self.ends.push(self.features.len() as u32);
-        self.buckets.push(bucket(self.features.len() - before));
+        self.buckets.push(bucket);
     }
 
     /// Returns the number of positions.
@@ -123,16 +127,19 @@ pub(super) type Activations = [Row; PERSPECTIVES];
 /// All parameters of [`LANES`] neurons (or their gradients, or moments).
 #[derive(Clone, Debug)]
 pub(super) struct Slice {
-    /// Number of features.
-    features: usize,
+    shape: Shape,
     /// The rows: features, bias, output by bucket and perspective.
     pub rows: Vec<Row>,
 }
 
 impl Slice {
     pub(super) fn zero(shape: Shape) -> Self {
-        let features = shape.features();
-        Self { features, rows: vec![Row::ZERO; output_row(features, BUCKETS)] }
+        Self { shape, rows: vec![Row::ZERO; output_row(shape.features(), BUCKETS)] }
+    }
+
+    /// Returns the greatest absolute weight of a row.
+    pub(super) fn limit(&self, row: usize) -> f32 {
+        if self.shape.is_small(row) { SMALL_WEIGHT_LIMIT } else { WEIGHT_LIMIT }
     }
 
     fn random(shape: Shape, random: &mut Random) -> Self {
@@ -140,9 +147,12 @@ impl Slice {
         // About 30 active features; the output sums 2·hidden activations.
         let input_limit = (1.0f32 / 30.0).sqrt();
         let output_limit = (1.0 / (PERSPECTIVES * shape.hidden) as f32).sqrt();
-        let features = slice.features;
         for (index, row) in slice.rows.iter_mut().enumerate() {
-            let limit = if index <= features { input_limit } else { output_limit };
+            let limit = match index {
+                _ if shape.is_small(index) => 0.0,
+                _ if index <= shape.features() => input_limit,
+                _ => output_limit,
+            };
             for lane in 0..LANES {
                 *row.lane_mut(lane) = (2.0 * random.unit() - 1.0) * limit;
             }
@@ -158,10 +168,10 @@ impl Slice {
         outputs: &mut Vec<f32>,
         activations: &mut Vec<Activations>,
     ) {
-        let (features, rest) = self.rows.split_at(self.features);
+        let (features, rest) = self.rows.split_at(self.shape.features());
         let bias = &rest[0];
         for (active, bucket) in positions.iter() {
-            let index = output_row(self.features, bucket);
+            let index = output_row(self.shape.features(), bucket);
             let mut rows = accumulate(features, bias, active);
             let mut sums = [0.0; REGISTER];
             for (row, weights) in rows.iter_mut().zip(&self.rows[index..]) {
@@ -184,10 +194,11 @@ impl Slice {
         for (((active, bucket), &error), activation) in
             positions.iter().zip(errors).zip(activations)
         {
-            let index = output_row(self.features, bucket);
-            let (features, rest) = gradient.rows.split_at_mut(self.features);
+            let count = self.shape.features();
+            let index = output_row(count, bucket);
+            let (features, rest) = gradient.rows.split_at_mut(count);
             let [bias, outputs @ ..] = rest else { return };
-            let outputs = &mut outputs[index - self.features - 1..];
+            let outputs = &mut outputs[index - count - 1..];
             let mut deltas = *activation;
             let weights = &self.rows[index..];
             for ((delta, weights), output) in deltas.iter_mut().zip(weights).zip(outputs) {

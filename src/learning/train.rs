@@ -461,7 +461,7 @@ fn eval_scale_of(trainee: &Trainee, network: &Network, records: &[PackedPosition
 /// Returns the hash of the facts that a checkpoint shares with its run.
 fn identity(game: &str, options: &TrainOptions, config: &Config, data: &Data, shape: Shape) -> u64 {
     let from = options.from.as_deref().unwrap_or_default();
-    let sizes = [shape.kinds, shape.squares, shape.hidden];
+    let sizes = [shape.features(), shape.hidden];
     let sizes = sizes.into_iter().chain([config.batch, data.records.len()]);
     let weights = [config.rate, config.lambda.0, config.lambda.1];
     let numbers = sizes

@@ -18,7 +18,7 @@
 
 use super::adam::{Moments, Step};
 use super::features::{FeatureMap, target};
-use super::model::{Activations, FeatureBatch, FloatNetwork, Slice, sigmoid};
+use super::model::{Activations, FeatureBatch, FloatNetwork, Slice, WEIGHT_LIMIT, sigmoid};
 use super::record::PackedPosition;
 use crate::eval::BUCKETS;
 use crate::system::random::Random;
@@ -398,7 +398,7 @@ impl Biases {
         for ((value, gradient), (first, second)) in
             self.values.iter_mut().zip(&mut self.gradient).zip(moments)
         {
-            step.apply(value, gradient, first, second);
+            step.apply(value, gradient, first, second, WEIGHT_LIMIT);
         }
     }
 }
