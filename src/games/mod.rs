@@ -55,6 +55,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// True if a network also sees which pieces see each other along the lines of a queen: in a game
     /// of queens alone that is who attacks and who protects whom. The board has at most 64 squares.
     const NETWORK_SEES_PAIRS: bool = false;
+    /// True if half of a network's neurons are the images of the others on the board with its files
+    /// mirrored, which is then worth the same.
+    const NEURONS_ARE_TIED: bool = false;
     /// The halfmove clock that draws the game, if there is such a rule.
     const CLOCK_LIMIT: Option<u32> = None;
     /// True if no game can be drawn and no position can come again, so that every line of play ends

@@ -81,6 +81,7 @@ impl Game for Pressman {
     /// thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
     const NETWORK_SEES_PAIRS: bool = true;
+    const NEURONS_ARE_TIED: bool = true;
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;

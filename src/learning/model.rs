@@ -160,6 +160,23 @@ impl Slice {
         slice
     }
 
+    /// Makes each neuron of the second half the image of one of the first: both get the mean of their
+    /// weights of a feature and of its twin. Without `twins` nothing changes.
+    pub(super) fn tie(&mut self, twins: &[u16]) {
+        if twins.is_empty() {
+            return;
+        }
+        for row in 0..self.rows.len() {
+            let twin = twins.get(row).map_or(row, |&twin| usize::from(twin));
+            for lane in 0..LANES / 2 {
+                let image = lane + LANES / 2;
+                let mean = (self.rows[row].lane(lane) + self.rows[twin].lane(image)) / 2.0;
+                *self.rows[row].lane_mut(lane) = mean;
+                *self.rows[twin].lane_mut(image) = mean;
+            }
+        }
+    }
+
     /// Adds the partial output of this slice for each position to `outputs`
     /// and keeps the activations for [`Self::backward`].
     pub(super) fn forward(
@@ -295,6 +312,12 @@ impl FloatNetwork {
         let mut random = Random::new(seed, 0);
         let slices = (0..shape.hidden / LANES).map(|_| Slice::random(shape, &mut random)).collect();
         Self { shape, slices, output_bias: vec![0.0; BUCKETS] }
+    }
+
+    /// Ties the neurons of each slice; see [`Slice::tie`].
+    pub(super) fn tied(mut self, twins: &[u16]) -> Self {
+        self.slices.iter_mut().for_each(|slice| slice.tie(twins));
+        self
     }
 
     /// Converts a quantised network, to continue its training. An output of 1 has the value

@@ -314,7 +314,7 @@ impl<'t> Training<'t> {
             anew: options.anew,
             config,
             data,
-            trainer: Trainer::new(network),
+            trainer: Trainer::new(network.tied(&trainee.map.twins)),
             held_out,
             targets,
         })

@@ -300,6 +300,7 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
         }
         let constants = Step::new(step + 1, config.learning_rate(step));
         for worker in &mut workers {
+            worker.gradient.tie(&shared.map.twins);
             worker.moments.update(constants, worker.weights, &mut worker.gradient);
         }
         if thread == 0 {
