@@ -219,7 +219,7 @@ impl Entry for Pressman {
         network: Some(network!("../eval/networks/pressman.net")),
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
-        score_model: ScoreModel { lead: 171, spread: 124 },
+        score_model: ScoreModel { lead: 233, spread: 187 },
         skill_elo: [
             -100, 400, 1070, 1690, 2055, 2420, 2705, 2875, 3010, 3180, 3275, 3330, 3380, 3725,
         ],
