@@ -1,11 +1,12 @@
 //! The network: weights and arithmetic.
 //!
 //! For each side a layer of neurons, its accumulator, sums the weights of the
-//! [`Features`](super::Features) that are on; those of pairs are small, and held in 8 bits. The output is a sum over both accumulators, the side to move first: the squared clipped
-//! neurons (SCReLU) times weights that depend on the number of pieces (Y. Nasu, "Efficiently
-//! Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018; activation and
-//! output buckets are from later chess engines). All arithmetic is in integers: neurons are scaled
-//! by [`QA`], output weights by a scale of their bucket.
+//! [`Features`](super::Features) that are on; those of pairs are small, and held in 8 bits. The
+//! output is a sum over both accumulators, the side to move first: the squared clipped neurons
+//! (SCReLU) times weights that depend on the number of pieces (Y. Nasu, "Efficiently Updatable
+//! Neural-Network-based Evaluation Functions for Computer Shogi", 2018; activation and output
+//! buckets are from later chess engines). All arithmetic is in integers: neurons are scaled by
+//! [`QA`], output weights by a scale of their bucket.
 
 use super::features::{FeatureList, Seen};
 use super::shape::{
