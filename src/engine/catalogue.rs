@@ -219,7 +219,7 @@ impl Entry for Pressman {
         network: Some(network!("../eval/networks/pressman.net")),
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
-        // Not fitted to games that the adjudication below ends: they count too much as won.
+        // Kept from network 7: a fit to games that the adjudication below ends promises too much.
         score_model: ScoreModel { lead: 233, spread: 187 },
         skill_elo: [
             -100, 400, 1070, 1690, 2055, 2420, 2705, 2875, 3010, 3180, 3275, 3330, 3380, 3725,

@@ -20,9 +20,9 @@ struct Accumulator {
 pub(super) struct Accumulators {
     features: Features,
     stack: Vec<Accumulator>,
-    /// The features that a position has and the one before has not, and the other way round.
-    come: FeatureList,
-    gone: FeatureList,
+    /// The features to add to the neurons of another position, and those to subtract.
+    added: FeatureList,
+    removed: FeatureList,
 }
 
 /// The number of changed squares from which summing up all pieces is faster.
@@ -36,8 +36,8 @@ impl Accumulators {
         Self {
             features: Features::of::<G>(),
             stack: vec![empty; plies],
-            come: FeatureList::EMPTY,
-            gone: FeatureList::EMPTY,
+            added: FeatureList::EMPTY,
+            removed: FeatureList::EMPTY,
         }
     }
 
@@ -62,30 +62,30 @@ impl Accumulators {
                 .find_map(|base| Some((base, base.placement.as_ref()?)))
                 .map(|(base, before)| (&base.neurons, before, placement.difference(before)))
                 .filter(|(.., changed)| changed.count() < MANY_CHANGES);
-            let (features, come, gone) = (&self.features, &mut self.come, &mut self.gone);
+            let (features, added, removed) = (&self.features, &mut self.added, &mut self.removed);
             let all = &mut here.neurons;
             with_widest_vectors(|| {
                 let from = match base {
                     None => {
-                        features.list(placement, placement.occupied(), come);
-                        gone.clear();
+                        features.list(placement, placement.occupied(), added);
+                        removed.clear();
                         None
                     }
                     Some((neurons, before, changed)) => {
-                        features.list(placement, changed, come);
-                        features.list(before, changed, gone);
+                        features.list(placement, changed, added);
+                        features.list(before, changed, removed);
                         Some(neurons)
                     }
                 };
-                for (viewer, neurons) in all.iter_mut().enumerate() {
-                    let from = from.map_or(network.bias(), |from| &from[viewer]);
-                    network.update(viewer, come, gone, from, neurons);
+                for (viewer, neurons) in Side::BOTH.into_iter().zip(all) {
+                    let from = from.map_or(network.bias(), |from| &from[viewer.index()]);
+                    network.update(viewer, added, removed, from, neurons);
                 }
             });
             here.placement = Some(placement.clone());
         }
         let us = placement.to_move();
-        let neurons = [us, !us].map(|side: Side| here.neurons[side.index()].as_slice());
+        let neurons = [us, !us].map(|side| here.neurons[side.index()].as_slice());
         let pieces = placement.occupied().count() as usize;
         network.output(neurons, self.features.bucket(pieces))
     }

@@ -1,18 +1,17 @@
 //! The features of a network: one for each piece, by owner (mine or theirs), kind and square, as
-//! a side sees the board. In some games also one for each two pieces that see each other.
+//! a side sees the board. Some games add one for each two pieces that see each other.
 
 use super::pairs::{PairList, Pairs};
 use super::shape::{BUCKETS, Shape};
 use crate::board::{Bitboard, Square};
 use crate::games::{Game, GameExt, Kind, Piece, Placement, Side};
 
-/// A feature as White and as Black see it.
-pub type Seen = [u16; 2];
+/// The indices of a feature for White and for Black.
+pub type FeatureIndices = [u16; 2];
 
-/// Some features of pieces, and some of pairs.
-#[derive(Clone)]
+/// Features of pieces and of pairs.
 pub(super) struct FeatureList {
-    pub pieces: Vec<Seen>,
+    pub pieces: Vec<FeatureIndices>,
     pub pairs: PairList,
 }
 
@@ -56,22 +55,23 @@ impl Features {
                 }
             }
         }
+        const { assert!(!G::NETWORK_SEES_PAIRS || G::GEOMETRY.count() <= 64) }
         let pairs = G::NETWORK_SEES_PAIRS.then(|| {
-            let turned = |index| G::perspective(Square::new(index as u8)).index();
-            let first = Shape::of::<G>(0).pieces();
-            Box::new(Pairs::new(G::GEOMETRY, first, std::array::from_fn(turned)))
+            let perspective = |index| G::perspective(Square::new(index as u8)).index();
+            let first = Shape::of::<G>(0).piece_features();
+            Box::new(Pairs::new(G::GEOMETRY, first, std::array::from_fn(perspective)))
         });
         Self { table, pairs, most_pieces: G::start().placement().occupied().count() as usize }
     }
 
     /// Returns the feature of a piece on a square.
     #[inline]
-    pub fn piece(&self, piece: Piece, square: Square) -> Seen {
+    pub fn piece(&self, piece: Piece, square: Square) -> FeatureIndices {
         [0, 1].map(|viewer: usize| self.table[viewer][piece.index()][square.index()])
     }
 
     /// Hands the features of all pairs of White's and Black's pieces to `sink`.
-    pub fn pairs(&self, sides: [Bitboard; 2], sink: impl FnMut(Seen)) {
+    pub fn pairs(&self, sides: [Bitboard; 2], sink: impl FnMut(FeatureIndices)) {
         if let Some(pairs) = &self.pairs {
             let mut list = PairList::EMPTY;
             pairs.list(sides, sides[0] | sides[1], &mut list);
@@ -79,8 +79,8 @@ impl Features {
         }
     }
 
-    /// Lists the features of the pieces on the squares `changed`, and of the pairs that change with
-    /// them.
+    /// Lists the features of the pieces on the squares `changed`, and of the pairs that end on these squares or
+    /// have them between.
     #[inline]
     pub(super) fn list(&self, placement: &Placement, changed: Bitboard, list: &mut FeatureList) {
         list.clear();

@@ -1,9 +1,8 @@
 //! A network as a sealed file.
 //!
 //! A header: magic, name of the game, kinds, squares, hidden, buckets as two bytes each, checksum of
-//! the payload. Then the payload in little-endian numbers: the weights of pieces in 16 bits each, those
-//! of pairs, where the game has them, in 8; the biases and the output weights in 16; the scales and the
-//! output biases in 32, one a bucket.
+//! the payload. The payload is in little-endian numbers: the weights of pieces (16 bits each), of pairs
+//! if the game has them (8), biases and output weights (16), scales and output biases (32, one for each bucket).
 
 use super::network::{Network, NetworkFault};
 use super::shape::{BUCKETS, Shape};
@@ -15,8 +14,6 @@ static FORMAT: Format = Format {
     magic: b"quadrille net\0\0\x01",
     remedy: "restore a copy or train it again",
 };
-/// Bytes before the payload.
-const HEADER: usize = 48;
 
 impl Network {
     /// Encodes the network as a file of a game.
@@ -27,11 +24,10 @@ impl Network {
             head.extend((size as u16).to_le_bytes());
         }
         let mut payload = Vec::with_capacity(payload_bytes(shape));
-        let [pieces, pairs] = [shape.pieces(), shape.pairs].map(|rows| rows * shape.hidden);
         for (index, weight) in self.weights().enumerate() {
             let bytes = weight.to_le_bytes();
-            let is_small = (pieces..pieces + pairs).contains(&index);
-            payload.extend(&bytes[..if is_small { 1 } else { 2 }]);
+            let is_pair = shape.is_pair(index / shape.hidden);
+            payload.extend(&bytes[..if is_pair { 1 } else { 2 }]);
         }
         let numbers = self.scales_and_biases().into_iter().flatten();
         payload.extend(numbers.flat_map(i32::to_le_bytes));
@@ -55,13 +51,14 @@ impl Network {
         }
         let shape = Shape::of::<G>(hidden);
         shape.check()?;
-        if bytes.len() != HEADER + payload_bytes(shape) {
-            return Err(SealedFault::Damaged(&FORMAT));
-        }
         file.take_seal()?;
         let payload = file.rest()?;
-        let (pieces, rest) = payload.split_at(2 * shape.pieces() * hidden);
-        let (pairs, rest) = rest.split_at(shape.pairs * hidden);
+        // Earlier networks of Pressman have no pairs.
+        if payload.len() != payload_bytes(shape) {
+            return Err(SealedFault::Version(&FORMAT));
+        }
+        let (pieces, rest) = payload.split_at(2 * shape.piece_features() * hidden);
+        let (pairs, rest) = rest.split_at(shape.pair_features * hidden);
         let (others, biases) = rest.split_at(2 * (shape.weights() - shape.features() * hidden));
         let large = |bytes: &[u8]| {
             let chunks = bytes.as_chunks().0.iter();
@@ -85,5 +82,5 @@ impl From<NetworkFault> for SealedFault {
 
 /// Returns the length of a payload in bytes.
 const fn payload_bytes(shape: Shape) -> usize {
-    2 * shape.weights() - shape.pairs * shape.hidden + 2 * size_of::<i32>() * BUCKETS
+    2 * shape.weights() - shape.pair_features * shape.hidden + 2 * size_of::<i32>() * BUCKETS
 }

@@ -7,7 +7,7 @@ mod network;
 mod pairs;
 mod shape;
 
-pub use features::{Features, Seen};
+pub use features::{FeatureIndices, Features};
 pub use network::{Network, NetworkFault};
 pub use shape::{
     BUCKETS, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, Shape,
@@ -120,15 +120,15 @@ mod tests {
         Network::new(shape, &weights, [64; BUCKETS], bias).expect("it is well formed")
     }
 
-    /// Computes the same value plainly: every piece, every two of them with nothing between, one
-    /// neuron after the other, in wide integers.
+    /// Computes the same value plainly: lists every piece, and every two of them with nothing between,
+    /// and sums neuron by neuron in wide integers.
     fn reference<G: Game>(network: &Network, features: &Features, position: &G) -> i32 {
         let placement = position.placement();
         let occupied = placement.occupied();
         let mut seen = Vec::new();
         for square in occupied {
             seen.push(features.piece(placement.at(square).expect("occupied"), square));
-            // Each two once, from the higher square: the first piece of each falling ray.
+            // Each two once, from the higher square: the nearest piece in each descending direction.
             for direction in 4..8 {
                 let ray = G::GEOMETRY.ray(square, direction) & occupied;
                 if let Some(other) = ray.into_iter().last() {
@@ -139,7 +139,7 @@ mod tests {
             }
         }
         let bucket = features.bucket(occupied.count() as usize);
-        network.output_one_by_one(position.to_move().index(), &seen, bucket)
+        network.output_one_by_one(position.to_move(), &seen, bucket)
     }
 
     /// Along random lines of play, with moves taken back and positions left out, updated neurons

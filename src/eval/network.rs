@@ -8,11 +8,12 @@
 //! buckets are from later chess engines). All arithmetic is in integers: neurons are scaled by
 //! [`QA`], output weights by a scale of their bucket.
 
-use super::features::{FeatureList, Seen};
+use super::features::{FeatureIndices, FeatureList};
 use super::shape::{
     BUCKETS, LANES, MAX_OUTPUT_BIAS, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, Shape,
     VALUE_SCALE,
 };
+use crate::games::Side;
 use crate::system::processor::sum_of_squares;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -27,10 +28,10 @@ impl Block {
     pub(super) const ZERO: Self = Self([0; LANES]);
 }
 
-/// The same for small weights.
+/// One 8-bit weight of a pair for each of [`LANES`] neurons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-struct SmallBlock([i8; LANES]);
+struct PairBlock([i8; LANES]);
 
 /// Fault of the numbers of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +63,7 @@ pub struct Network {
     /// By feature of a piece.
     pieces: Vec<Block>,
     /// By feature of a pair.
-    pairs: Vec<SmallBlock>,
+    pairs: Vec<PairBlock>,
     bias: Vec<Block>,
     /// By bucket, then side to move and other side.
     output: Vec<Block>,
@@ -73,7 +74,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Builds a network from its weights: the features' one after the other, the biases, the output
+    /// Builds a network from its weights: those of pieces, those of pairs (within an `i8`), the biases, the output
     /// weights by bucket and side; then the scales of the output weights, and the output biases.
     pub fn new(
         shape: Shape,
@@ -85,8 +86,8 @@ impl Network {
         if weights.len() != shape.weights() {
             return Err(NetworkFault::Shape(weights.len(), "weights"));
         }
-        let (pieces, rest) = weights.split_at(shape.pieces() * shape.hidden);
-        let (pairs, rest) = rest.split_at(shape.pairs * shape.hidden);
+        let (pieces, rest) = weights.split_at(shape.piece_features() * shape.hidden);
+        let (pairs, rest) = rest.split_at(shape.pair_features * shape.hidden);
         let (bias, output) = rest.split_at(shape.hidden);
         let too_large = |weight: &i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
         let sum_too_large = |weights: &[i16]| {
@@ -107,7 +108,7 @@ impl Network {
         let blocks = |weights: &[i16]| {
             weights.as_chunks::<LANES>().0.iter().copied().map(Block).collect::<Vec<_>>()
         };
-        let small = |weights: &[i16; LANES]| SmallBlock(weights.map(|weight| weight as i8));
+        let small = |weights: &[i16; LANES]| PairBlock(weights.map(|weight| weight as i8));
         Ok(Self {
             shape,
             pieces: blocks(pieces),
@@ -119,17 +120,17 @@ impl Network {
         })
     }
 
-    /// Computes the output for the side to move, 0 for White, one weight after the other, to compare
-    /// with the vectorised version.
+    /// Computes the output for the side to move, one weight after the other, to compare with the vectorised
+    /// version.
     #[cfg(test)]
-    pub fn output_one_by_one(&self, us: usize, seen: &[Seen], bucket: usize) -> i32 {
+    pub fn output_one_by_one(&self, us: Side, features: &[FeatureIndices], bucket: usize) -> i32 {
         let weights: Vec<_> = self.weights().map(i64::from).collect();
         let row = |row: usize| &weights[row * self.shape.hidden..][..self.shape.hidden];
         let first_output = self.shape.features() + 1 + 2 * bucket;
         let mut sum = 0;
-        for (side, viewer) in [us, 1 - us].into_iter().enumerate() {
+        for (side, viewer) in [us, !us].into_iter().enumerate() {
             for neuron in 0..self.shape.hidden {
-                let on = seen.iter().map(|seen| row(seen[viewer].into())[neuron]);
+                let on = features.iter().map(|indices| row(indices[viewer.index()].into())[neuron]);
                 let total = on.sum::<i64>() + row(self.shape.features())[neuron];
                 let clipped = total.clamp(0, i64::from(QA));
                 sum += clipped * clipped * row(first_output + side)[neuron];
@@ -157,64 +158,64 @@ impl Network {
         self.shape
     }
 
-    /// Returns the neurons of an empty board.
+    /// Returns the biases: the neurons of an empty board.
     pub(super) fn bias(&self) -> &[Block] {
         &self.bias
     }
 
-    /// Computes the neurons of a side, White's for 0, from other ones and the features that have
-    /// come and gone since.
+    /// Computes the neurons of a side from others, with the features that are added and removed.
     #[inline]
     pub(super) fn update(
         &self,
-        viewer: usize,
-        come: &FeatureList,
-        gone: &FeatureList,
+        viewer: Side,
+        added: &FeatureList,
+        removed: &FeatureList,
         from: &[Block],
         to: &mut [Block],
     ) {
         let blocks = self.shape.blocks();
-        let row = |seen: &Seen| usize::from(seen[viewer]) * blocks;
-        let piece = |seen: &Seen| &self.pieces[row(seen)..][..blocks];
-        // The two most frequent kinds of move, in one pass through memory.
-        match (&come.pieces[..], &gone.pieces[..]) {
-            ([come], [gone]) => {
-                let (come, gone) = (piece(come), piece(gone));
+        let row = |feature: &FeatureIndices| usize::from(feature[viewer.index()]) * blocks;
+        let piece = |feature: &FeatureIndices| &self.pieces[row(feature)..][..blocks];
+        // Quiet moves and captures, the two most frequent kinds, in one pass through memory.
+        match (&added.pieces[..], &removed.pieces[..]) {
+            ([added], [removed]) => {
+                let (added, removed) = (piece(added), piece(removed));
                 for (index, to) in to.iter_mut().enumerate() {
                     *to = from[index];
-                    add(to, &come[index]);
-                    subtract(to, &gone[index]);
+                    add(to, &added[index]);
+                    subtract(to, &removed[index]);
                 }
             }
-            ([come], [gone, captured]) => {
-                let (come, gone, captured) = (piece(come), piece(gone), piece(captured));
+            ([added], [removed, captured]) => {
+                let (added, removed, captured) = (piece(added), piece(removed), piece(captured));
                 for (index, to) in to.iter_mut().enumerate() {
                     *to = from[index];
-                    add(to, &come[index]);
-                    subtract(to, &gone[index]);
+                    add(to, &added[index]);
+                    subtract(to, &removed[index]);
                     subtract(to, &captured[index]);
                 }
             }
-            (come, gone) => {
+            (added, removed) => {
                 to.copy_from_slice(from);
-                for seen in come {
-                    to.iter_mut().zip(piece(seen)).for_each(|(sums, weights)| add(sums, weights));
+                for feature in added {
+                    to.iter_mut().zip(piece(feature)).for_each(|(sums, row)| add(sums, row));
                 }
-                for seen in gone {
-                    to.iter_mut()
-                        .zip(piece(seen))
-                        .for_each(|(sums, weights)| subtract(sums, weights));
+                for feature in removed {
+                    to.iter_mut().zip(piece(feature)).for_each(|(sums, row)| subtract(sums, row));
                 }
             }
         }
-        let pair = |seen: &Seen, index: usize| &self.pairs[row(seen) - self.pieces.len() + index];
+        let (added, removed) = (added.pairs.entries(), removed.pairs.entries());
+        if added.is_empty() && removed.is_empty() {
+            return;
+        }
+        let pair = |feature: &FeatureIndices, index: usize| {
+            &self.pairs[row(feature) - self.pieces.len() + index]
+        };
         for (index, to) in to.iter_mut().enumerate() {
             let mut sums = *to;
-            come.pairs.entries().iter().for_each(|seen| add_small(&mut sums, pair(seen, index), 1));
-            gone.pairs
-                .entries()
-                .iter()
-                .for_each(|seen| add_small(&mut sums, pair(seen, index), -1));
+            added.iter().for_each(|feature| add_pair(&mut sums, pair(feature, index), 1));
+            removed.iter().for_each(|feature| add_pair(&mut sums, pair(feature, index), -1));
             *to = sums;
         }
     }
@@ -248,7 +249,7 @@ fn subtract(sums: &mut Block, weights: &Block) {
 }
 
 #[inline]
-fn add_small(sums: &mut Block, weights: &SmallBlock, sign: i16) {
+fn add_pair(sums: &mut Block, weights: &PairBlock, sign: i16) {
     for (sum, weight) in sums.0.iter_mut().zip(&weights.0) {
         *sum = sum.wrapping_add(sign * i16::from(*weight));
     }

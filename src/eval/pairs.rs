@@ -1,37 +1,36 @@
-//! Features of two pieces that see each other along a line of a queen: by their squares and owners, whatever their
-//! kinds. One move changes few of them: those of the lines through its squares.
+//! Features of two pieces on a rank, file or diagonal with nothing between them: by their squares and owners, whatever
+//! their kinds. A move changes only those on the lines through its squares.
 
-use super::features::Seen;
+use super::features::FeatureIndices;
 use crate::board::{Bitboard, Geometry, Square};
 
-/// The owners of two pieces: both mine, mine and theirs, theirs and mine, both theirs.
+/// The ways to own the lower and the higher piece: mine and mine, mine and theirs, theirs and mine, theirs and theirs.
 const OWNERS: usize = 4;
 
 /// The features of pairs on a board of at most 64 squares.
 pub(super) struct Pairs {
     /// The squares in each of the eight directions.
     rays: [[u64; 8]; 64],
-    /// By two squares of a line in ascending order, as each viewer sees them: twice the first feature of
-    /// the two, and one more if their order is turned.
-    numbers: Box<[[Seen; 64]; 64]>,
+    /// By the lower and the higher square, for White and for Black: twice the first feature of the two, and one more
+    /// if that side sees them in the opposite order.
+    indices: Box<[[FeatureIndices; 64]; 64]>,
 }
 
 /// The most pairs in a list: more than the 210 of a full board of 64 squares.
-const MOST: usize = 256;
+const MAX_PAIRS: usize = 256;
 
 /// A list of pairs, to which entries are added without a branch.
-#[derive(Clone)]
 pub(super) struct PairList {
-    entries: [Seen; MOST],
+    entries: [FeatureIndices; MAX_PAIRS],
     count: usize,
 }
 
 impl PairList {
-    pub(super) const EMPTY: Self = Self { entries: [[0; 2]; MOST], count: 0 };
+    pub(super) const EMPTY: Self = Self { entries: [[0; 2]; MAX_PAIRS], count: 0 };
 
     #[inline]
-    fn push_if(&mut self, condition: bool, pair: Seen) {
-        self.entries[self.count % MOST] = pair;
+    fn push_if(&mut self, condition: bool, pair: FeatureIndices) {
+        self.entries[self.count % MAX_PAIRS] = pair;
         self.count += usize::from(condition);
     }
 
@@ -41,8 +40,8 @@ impl PairList {
     }
 
     #[inline]
-    pub(super) fn entries(&self) -> &[Seen] {
-        &self.entries[..self.count.min(MOST)]
+    pub(super) fn entries(&self) -> &[FeatureIndices] {
+        &self.entries[..self.count.min(MAX_PAIRS)]
     }
 }
 
@@ -54,27 +53,28 @@ pub(super) fn count(board: &Geometry) -> usize {
 }
 
 impl Pairs {
-    /// Numbers the pairs of a board from `first` on. `turned` has the image of each square that
-    /// Black sees.
-    pub(super) fn new(board: &Geometry, first: usize, turned: [usize; 64]) -> Self {
+    /// Numbers the pairs of a board from `first` on. `perspective` maps each square to the one that Black sees, and is
+    /// its own inverse.
+    pub(super) fn new(board: &Geometry, first: usize, perspective: [usize; 64]) -> Self {
         let mut rays = [[0; 8]; 64];
-        let mut numbers = Box::new([[[0; 2]; 64]; 64]);
+        let mut indices = Box::new([[[0; 2]; 64]; 64]);
         let mut next = 2 * first as u16;
         for from in board.squares() {
             let low = from.index();
             rays[low] = std::array::from_fn(|direction| board.ray(from, direction).bits() as u64);
             for high in (0..4).flat_map(|axis| board.ray(from, axis)).map(Square::index) {
-                numbers[low][high][0] = next;
-                let [a, b] = [turned[low], turned[high]];
-                numbers[a.min(b)][a.max(b)][1] = next + u16::from(a > b);
+                indices[low][high][0] = next;
+                let [a, b] = [perspective[low], perspective[high]];
+                indices[a.min(b)][a.max(b)][1] = next + u16::from(a > b);
                 next += 2 * OWNERS as u16;
             }
         }
-        Self { rays, numbers }
+        debug_assert_eq!(usize::from(next), 2 * (first + count(board)));
+        Self { rays, indices }
     }
 
-    /// Adds to a list the features of the pairs with a piece on one of the squares `changed`, or one of
-    /// these squares between them. `sides` has the pieces of White and Black.
+    /// Lists each pair with one of the squares `changed` at an end or between its pieces, once. `sides` has the pieces
+    /// of White and of Black.
     #[inline]
     pub(super) fn list(&self, sides: [Bitboard; 2], changed: Bitboard, list: &mut PairList) {
         let [white, black, changed] = [sides[0], sides[1], changed].map(|set| set.bits() as u64);
@@ -91,14 +91,14 @@ impl Pairs {
                 let low = (below & occupied | 1).ilog2() as usize & 63;
                 let has_changed = |square: usize| changed >> square & 1 != 0;
                 if is_empty {
-                    // The lowest of several empty squares between the two speaks for all of them.
+                    // Several changed squares may lie between the two: the lowest lists the pair.
                     let is_here = !has_changed(high) & ((below & changed) >> low == 0);
-                    let pair = self.features(black, low, high);
+                    let pair = self.feature(black, low, high);
                     list.push_if(is_seen[0] & is_seen[1] & is_here, pair);
                 } else {
-                    let pair = self.features(black, square, high);
+                    let pair = self.feature(black, square, high);
                     list.push_if(is_seen[0], pair);
-                    let pair = self.features(black, low, square);
+                    let pair = self.feature(black, low, square);
                     list.push_if(is_seen[1] & !has_changed(low), pair);
                 }
             }
@@ -107,11 +107,11 @@ impl Pairs {
 
     /// Returns the feature of two pieces.
     #[inline]
-    fn features(&self, black: u64, low: usize, high: usize) -> Seen {
+    fn feature(&self, black: u64, low: usize, high: usize) -> FeatureIndices {
         let [low_is_black, high_is_black] = [low, high].map(|square| (black >> square & 1) as u16);
         let owners = [2 * low_is_black + high_is_black, 2 * high_is_black + low_is_black];
-        let [white, black] = self.numbers[low][high];
-        let theirs = 3 - owners[usize::from(black & 1)];
-        [white / 2 + owners[0], black / 2 + theirs]
+        let [for_white, for_black] = self.indices[low][high];
+        let owners_for_black = 3 - owners[usize::from(for_black & 1)];
+        [for_white / 2 + owners[0], for_black / 2 + owners_for_black]
     }
 }

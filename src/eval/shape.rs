@@ -36,7 +36,7 @@ pub struct Shape {
     /// Squares of the board.
     pub squares: usize,
     /// Features of pairs of pieces, if the game has them.
-    pub pairs: usize,
+    pub pair_features: usize,
     /// Neurons for a side, a multiple of [`LANES`].
     pub hidden: usize,
 }
@@ -44,23 +44,23 @@ pub struct Shape {
 impl Shape {
     /// Returns the shape of a game's network.
     pub fn of<G: Game>(hidden: usize) -> Self {
-        let pairs = if G::NETWORK_SEES_PAIRS { pairs::count(G::GEOMETRY) } else { 0 };
-        Self { kinds: G::KINDS.len(), squares: G::GEOMETRY.count(), pairs, hidden }
+        let pair_features = if G::NETWORK_SEES_PAIRS { pairs::count(G::GEOMETRY) } else { 0 };
+        Self { kinds: G::KINDS.len(), squares: G::GEOMETRY.count(), pair_features, hidden }
     }
 
     /// Returns the number of features of pieces: two owners, each with all kinds on all squares.
-    pub const fn pieces(&self) -> usize {
+    pub const fn piece_features(&self) -> usize {
         2 * self.kinds * self.squares
     }
 
     /// Returns the number of features: those of pieces, then those of pairs.
     pub const fn features(&self) -> usize {
-        self.pieces() + self.pairs
+        self.piece_features() + self.pair_features
     }
 
-    /// Returns true for the weights of features that a network holds in 8 bits.
-    pub fn is_small(&self, feature: usize) -> bool {
-        (self.pieces()..self.features()).contains(&feature)
+    /// Returns true for the feature of a pair, whose weights a network holds in 8 bits.
+    pub fn is_pair(&self, feature: usize) -> bool {
+        (self.piece_features()..self.features()).contains(&feature)
     }
 
     /// Refuses a number of neurons that no network has.
@@ -75,7 +75,7 @@ impl Shape {
         self.hidden / LANES
     }
 
-    /// Returns the number of weights but scales and output biases: features, biases, output.
+    /// Returns the number of weights and biases, without scales and output biases.
     pub(super) const fn weights(&self) -> usize {
         (self.features() + 1 + 2 * BUCKETS) * self.hidden
     }

@@ -52,11 +52,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// True if even exchanges leave a position quiet: in a game with too many of them to follow
     /// all.
     const EVEN_EXCHANGES_ARE_QUIET: bool = false;
-    /// True if a network also sees which pieces see each other along the lines of a queen: in a game
-    /// of queens alone that is who attacks and who protects whom. The board has at most 64 squares.
+    /// True if the network has a feature for each two pieces with nothing between them on a rank, file or diagonal:
+    /// in a game of queens alone these are the attacks and protections. The board has at most 64 squares.
     const NETWORK_SEES_PAIRS: bool = false;
-    /// True if half of a network's neurons are the images of the others on the board with its files
-    /// mirrored, which is then worth the same.
+    /// True if half of a network's neurons are the images of the others on the board with its files mirrored, which
+    /// is then worth the same. [`MIRRORS`](Self::MIRRORS) has that reflection.
     const NEURONS_ARE_TIED: bool = false;
     /// The halfmove clock that draws the game, if there is such a rule.
     const CLOCK_LIMIT: Option<u32> = None;

@@ -37,7 +37,7 @@ impl Step {
         }
     }
 
-    /// Updates one parameter, at most `limit` in size, and its moments; clears its gradient.
+    /// Updates one parameter, clamped to ±`limit`, and its moments; clears its gradient.
     #[inline]
     pub(super) fn apply(
         &self,

@@ -3,7 +3,7 @@
 use super::model::{FeatureBatch, sigmoid};
 use super::record::{Codec, PackedPosition};
 use crate::board::{Bitboard, Square};
-use crate::eval::{Features, Seen, Shape, VALUE_SCALE};
+use crate::eval::{FeatureIndices, Features, Shape, VALUE_SCALE};
 use crate::games::{Game, Kind, Piece, Side};
 
 /// Maps packed positions to features.
@@ -12,7 +12,7 @@ pub(super) struct FeatureMap {
     features: Features,
     /// The reflected square of each square, by reflection.
     mirrors: Vec<[u8; 128]>,
-    /// By feature, that of the mirrored board; empty in a game whose neurons are not tied.
+    /// The feature of the mirrored board, by feature; empty in a game whose neurons are not tied.
     pub twins: Vec<u16>,
 }
 
@@ -41,7 +41,7 @@ impl FeatureMap {
         let us = record.label().side.index();
         let mirror = &self.mirrors[reflection % self.mirrors.len()];
         let mut sides = [Bitboard::EMPTY; 2];
-        let mut push = |seen: Seen| batch.push([seen[us], seen[1 - us]]);
+        let mut push = |seen: FeatureIndices| batch.push([seen[us], seen[1 - us]]);
         for (square, piece) in self.codec.pieces(record) {
             let square = Square::new(mirror[square.index()]);
             sides[piece.side().index()] |= Bitboard::of(square);
@@ -53,11 +53,12 @@ impl FeatureMap {
     }
 }
 
-/// Returns for each feature the one of the board with its files mirrored.
+/// Returns the image of each feature on the board with its files mirrored.
 fn twins<G: Game>(features: &Features) -> Vec<u16> {
     let mirror = |square| G::GEOMETRY.reflect(square, (true, false));
     let mut twins = vec![0; Shape::of::<G>(0).features()];
-    let mut pair_up = |own: Seen, image: Seen| twins[usize::from(own[0])] = image[0];
+    let mut pair_up =
+        |own: FeatureIndices, image: FeatureIndices| twins[usize::from(own[0])] = image[0];
     for side in Side::BOTH {
         for kind in 0..G::KINDS.len() {
             let piece = Piece::new(side, Kind::new(kind as u8));
@@ -78,8 +79,10 @@ fn twins<G: Game>(features: &Features) -> Vec<u16> {
                     features.pairs(sides, |pair| found = Some(pair));
                     found
                 };
-                let both = feature([square, other]).zip(feature([square, other].map(mirror)));
-                both.into_iter().for_each(|(own, image)| pair_up(own, image));
+                let image = feature([square, other].map(mirror));
+                if let Some((own, image)) = feature([square, other]).zip(image) {
+                    pair_up(own, image);
+                }
             }
         }
     }
@@ -97,11 +100,36 @@ pub(super) fn target(record: &PackedPosition, lambda: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Entry;
+    use crate::eval::{LANES, Network};
     use crate::games::{GameExt, Pressman};
     use crate::learning::model::FloatNetwork;
     use crate::learning::record::Label;
+    use crate::learning::trainer::{Config, Trainer, WAVE};
     use crate::positions::random_positions;
     use crate::system::random::Random;
+
+    /// Some positions of Pressman.
+    fn records(map: &FeatureMap) -> Vec<PackedPosition> {
+        let pack = |position: Pressman| {
+            let label =
+                Label { side: position.to_move(), score: 50, result: 2, quiet: true, leaf: false };
+            map.codec.pack(position.placement(), label).expect("it fits")
+        };
+        random_positions::<Pressman>(100).map(pack).collect()
+    }
+
+    /// Returns the greatest difference between the values of positions and those of their images.
+    fn asymmetry(network: &FloatNetwork, map: &FeatureMap) -> f32 {
+        let [own, mirrored] = [0, 1].map(|reflection| {
+            let mut batch = FeatureBatch::default();
+            for record in records(map) {
+                map.decode(&record, reflection, &mut batch);
+            }
+            network.evaluate(&batch)
+        });
+        own.iter().zip(&mirrored).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+    }
 
     #[test]
     fn tied_neurons_make_a_mirrored_board_worth_the_same() {
@@ -109,22 +137,31 @@ mod tests {
         let mut network = FloatNetwork::random(Shape::of::<Pressman>(128), 1);
         let mut random = Random::new(2, 0);
         network.parameters_mut().for_each(|weight| *weight = random.unit() - 0.5);
-        let values = |network: &FloatNetwork| {
-            [0, 1].map(|reflection| {
-                let mut batch = FeatureBatch::default();
-                for position in random_positions::<Pressman>(100) {
-                    let side = position.to_move();
-                    let label = Label { side, score: 0, result: 1, quiet: true, leaf: false };
-                    let record = map.codec.pack(position.placement(), label).expect("it fits");
-                    map.decode(&record, reflection, &mut batch);
-                }
-                network.evaluate(&batch)
-            })
-        };
-        let differ = |[own, mirrored]: [Vec<f32>; 2]| {
-            own.iter().zip(&mirrored).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
-        };
-        assert!(differ(values(&network)) > 0.01);
-        assert!(differ(values(&network.tied(&map.twins))) < 1e-4);
+        assert!(!network.is_tied(&map.twins) && asymmetry(&network, &map) > 0.01);
+        let tied = network.tied(&map.twins);
+        assert!(tied.is_tied(&map.twins) && asymmetry(&tied, &map) < 1e-4);
+    }
+
+    #[test]
+    fn neurons_stay_tied_in_training() {
+        let map = FeatureMap::of::<Pressman>();
+        let records: Vec<_> = records(&map).into_iter().cycle().take(WAVE).collect();
+        let network = FloatNetwork::random(Shape::of::<Pressman>(LANES), 1).tied(&map.twins);
+        let config = Config { batch: WAVE, steps: 3, rate: 0.01, ..Config::default() };
+        let mut trainer = Trainer::new(network.clone());
+        trainer.run(&records, &map, &config, config.steps);
+        assert!(trainer.network.slices != network.slices);
+        assert!(trainer.network.is_tied(&map.twins));
+    }
+
+    /// A feature is the image of its image, and the network of the program is tied.
+    #[test]
+    fn twins_are_images_of_each_other() {
+        let map = FeatureMap::of::<Pressman>();
+        let twin = |feature: usize| usize::from(map.twins[feature]);
+        assert!((0..map.twins.len()).all(|feature| twin(twin(feature)) == feature));
+        let network = Network::from_bytes::<Pressman>(Pressman::SHEET.network.expect("it has one"));
+        let network = FloatNetwork::of(&network.expect("it is sound"), 400.0);
+        assert!(network.is_tied(&map.twins));
     }
 }

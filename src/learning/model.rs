@@ -4,7 +4,7 @@
 //! neurons: one [`Row`] per input feature, one bias row, and for each bucket one output row per
 //! perspective. It needs nothing from the others but the sum of the partial outputs. So slices run
 //! on different threads without sharing gradients, and the weights of one slice (1344 rows of 256
-//! bytes = 344 KB, with pairs 783 KB) stay in the L2 cache while a whole batch passes through.
+//! bytes = 344 KB, with pairs 783 KB) stay in an L2 cache of 1 MB while a whole batch passes through.
 //!
 //! The expected result is the sigmoid of the output. An output of 1 is worth
 //! [`eval_scale`](super::score_model::eval_scale) in the search.
@@ -17,11 +17,10 @@ use crate::system::random::Random;
 
 /// f32 lanes of the widest register the code is written for.
 const REGISTER: usize = 16;
-/// Greatest absolute weight of a piece or output: the weights of all pieces and pairs then fit the 16 bits
-/// of a neuron.
+/// Greatest absolute weight but of pairs. A neuron of 32 pieces and their pairs, all at the limits, fits 16 bits.
 pub(super) const WEIGHT_LIMIT: f32 = 1.98;
-/// The same for the weights that a network holds in 8 bits.
-const SMALL_WEIGHT_LIMIT: f32 = i8::MAX as f32 / QA as f32;
+/// Greatest absolute weight of a pair, which a network holds in 8 bits.
+const PAIR_WEIGHT_LIMIT: f32 = i8::MAX as f32 / QA as f32;
 /// Side to move, other side.
 pub(super) const PERSPECTIVES: usize = 2;
 
@@ -125,7 +124,7 @@ impl FeatureBatch {
 pub(super) type Activations = [Row; PERSPECTIVES];
 
 /// All parameters of [`LANES`] neurons (or their gradients, or moments).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Slice {
     shape: Shape,
     /// The rows: features, bias, output by bucket and perspective.
@@ -139,7 +138,7 @@ impl Slice {
 
     /// Returns the greatest absolute weight of a row.
     pub(super) fn limit(&self, row: usize) -> f32 {
-        if self.shape.is_small(row) { SMALL_WEIGHT_LIMIT } else { WEIGHT_LIMIT }
+        if self.shape.is_pair(row) { PAIR_WEIGHT_LIMIT } else { WEIGHT_LIMIT }
     }
 
     fn random(shape: Shape, random: &mut Random) -> Self {
@@ -149,7 +148,7 @@ impl Slice {
         let output_limit = (1.0 / (PERSPECTIVES * shape.hidden) as f32).sqrt();
         for (index, row) in slice.rows.iter_mut().enumerate() {
             let limit = match index {
-                _ if shape.is_small(index) => 0.0,
+                _ if shape.is_pair(index) => 0.0,
                 _ if index <= shape.features() => input_limit,
                 _ => output_limit,
             };
@@ -160,8 +159,8 @@ impl Slice {
         slice
     }
 
-    /// Makes each neuron of the second half the image of one of the first: both get the mean of their
-    /// weights of a feature and of its twin. Without `twins` nothing changes.
+    /// Makes each neuron of the second half the mirror image of one of the first: a weight of the one for a feature and
+    /// of the other for its twin become their mean, biases and output weights likewise. Without `twins` nothing changes.
     pub(super) fn tie(&mut self, twins: &[u16]) {
         if twins.is_empty() {
             return;
@@ -340,6 +339,11 @@ impl FloatNetwork {
             *row.lane_mut(neuron % LANES) = weight;
         }
         model
+    }
+
+    /// Returns true if tying changes nothing.
+    pub(super) fn is_tied(&self, twins: &[u16]) -> bool {
+        self.clone().tied(twins).slices == self.slices
     }
 
     /// Computes the outputs of some positions on the calling thread.

@@ -297,7 +297,15 @@ impl<'t> Training<'t> {
         }
         let config = options.complete(&data)?;
         let network = match from {
-            Some(from) => FloatNetwork::of(&from, eval_scale_of(trainee, &from, &data.held_out)),
+            Some(from) => {
+                let scale = eval_scale_of(trainee, &from, &data.held_out);
+                let network = FloatNetwork::of(&from, scale);
+                if !network.is_tied(&trainee.map.twins) {
+                    let fault = "its neurons are not mirror images; train from nothing";
+                    return Err(Failure::refused(fault));
+                }
+                network
+            }
             None => FloatNetwork::random((trainee.shape)(options.hidden), config.seed),
         };
         let run = identity(trainee.name(), options, &config, &data, network.shape);

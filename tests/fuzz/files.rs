@@ -76,7 +76,13 @@ fn data<G: Game>() {
 fn networks<G: Entry>() {
     count_panics();
     let sound = G::SHEET.network.unwrap();
-    assert!(Network::from_bytes::<G>(sound).is_ok());
+    assert_eq!(Network::from_bytes::<G>(sound).unwrap().to_bytes(G::NAME), sound);
+    // A whole one with other features is not called damaged.
+    let mut other = sound[..sound.len() - 64].to_vec();
+    let seal = checksum(&other[48..]).to_le_bytes();
+    other[40..48].copy_from_slice(&seal);
+    let fault = Network::from_bytes::<G>(&other).unwrap_err().to_string();
+    assert_eq!(fault, "it is a network of another version");
     let mut count = 0;
     for bytes in damaged(&mut Random::new(23, 0), sound, drawn(NETWORKS)) {
         assert!(Network::from_bytes::<G>(&bytes).is_err(), "{} bytes", bytes.len());
