@@ -15,7 +15,7 @@ in_every_browser!(
 );
 
 /// Limit for the plies of a game on the page.
-const PLIES: usize = 12;
+const PLIES: usize = 6;
 
 /// Start of one more game: a rank with a piece behind eleven empty squares.
 const WIDE: &str = "****4****/****4****/****4****/***6***/12/12/p11/11K/***6***/****4****/****2k1****/\

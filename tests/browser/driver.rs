@@ -221,18 +221,21 @@ impl Page<'_> {
     /// Waits until an expression is true.
     #[track_caller]
     pub(super) fn until(&self, expression: &str) {
-        let safe = format!(
-            "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
+        // The page itself asks again and again: a question to a browser costs it ten milliseconds.
+        let awaited = format!(
+            "(async () => {{ for (let tries = 50; tries > 0; tries--) {{ \
+               try {{ if ({expression}) return true; }} catch {{}} \
+               await new Promise((resolve) => setTimeout(resolve, 10)); }} \
+             return false; }})()"
         );
         let begun = Instant::now();
         // While a page is loaded it has no value.
-        while self.back.value(&self.name, &safe).as_deref() != Ok("true") {
+        while self.back.value(&self.name, &awaited).as_deref() != Ok("true") {
             assert!(
                 begun.elapsed() < SOON,
                 "not seen in {SOON:?}: {expression} in {}",
                 self.value(CONDITION)
             );
-            // A browser that is asked without a rest has no other work done.
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -377,6 +380,22 @@ impl Page<'_> {
         self.value("part('question').open && part('yes').click()");
         self.until("!part('begin').open");
         self.value("control.queue");
+    }
+
+    /// The next moves of the engine wait until [`Self::let_move`] is called for each: no test is a race with its clock.
+    pub(super) fn hold(&self, moves: usize) {
+        self.value(&format!(
+            "(() => {{ const {{ go }} = engine; let left = {moves}; window.held = []; \
+             engine.go = async (...how) => {{ \
+               if (--left === 0) engine.go = go; \
+               const move = await go(...how); await new Promise((resolve) => held.push(resolve)); return move; }}; }})()"
+        ));
+    }
+
+    /// Lets the engine play the move that waits.
+    pub(super) fn let_move(&self) {
+        self.until("held.length > 0");
+        self.value("held.shift()()");
     }
 
     /// Drags what stands on a square to the left edge of the window.

@@ -11,6 +11,7 @@ in_every_browser!(
     pages_keep_their_games_apart,
 );
 in_chromium!(
+    kept_games_and_addresses_may_be_forged,
     a_position_that_is_set_up_keeps_its_clock,
     a_file_of_three_thousand_games_is_read_once,
     a_game_of_a_file_stays_what_it_is,
@@ -536,8 +537,7 @@ fn a_game_of_a_file_stays_what_it_is(desk: Desk) {
     assert_eq!(page.value("faults.join()"), "");
 }
 
-/// Two pages play on with one game, as after "Duplicate tab", and both keep theirs; nothing strange in the stores of
-/// the browser or in an address stops a page.
+/// Two pages play on with one game, as after "Duplicate tab", and both keep theirs.
 fn pages_keep_their_games_apart(desk: Desk) {
     let page = start(&desk, "wb");
     for mv in ["e2e4", "e7e5", "b1c3"] {
@@ -563,7 +563,12 @@ fn pages_keep_their_games_apart(desk: Desk) {
     move_on(&page, "h7h6");
     assert_eq!(page.value(kept), "1. e4 e5 2. Nc3 d6 3. a4 h6 *|1. e4 e5 2. Nc3 Nc6 3. a3 *");
     assert_eq!(page.value("isUnsaved()"), "false");
-    // Forged in one place, a kept game is none.
+}
+
+/// Nothing strange in the stores of the browser or in an address stops a page: forged in one place, a kept game is none.
+fn kept_games_and_addresses_may_be_forged(desk: Desk) {
+    let page = start(&desk, "wb");
+    move_on(&page, "e2e4");
     let session = string(&page.value("sessionStorage.game"));
     for forged in [
         "game.players = 5",
@@ -584,7 +589,6 @@ fn pages_keep_their_games_apart(desk: Desk) {
         page.until(&format!("state.runs && {IDLE}"));
         assert_eq!(page.value("faults.join()"), "", "{forged}");
     }
-    // An address may have codes of letters.
     for text in ["crosseyed%2F", "crosseyed/"] {
         page.value(&format!(
             "(control.keep(), location.hash = '{text}' + encodeURIComponent(sets.crosseyed.start.replace(' w ', ' b ')).replaceAll('*', '%2A'))"

@@ -194,7 +194,8 @@ fn keys_and_mouse_do_what_everybody_knows(desk: Desk) {
 }
 
 fn a_move_may_wait_for_its_turn(desk: Desk) {
-    let page = desk.game("gothic", "you=w level=20 time=10000");
+    let page = desk.game("gothic", "you=w level=20 time=100");
+    page.hold(2);
     play(&page, "e2e4", false);
     page.until("isThinking");
     page.drag("d2", "d3");
@@ -203,20 +204,22 @@ fn a_move_may_wait_for_its_turn(desk: Desk) {
     page.click_square("d2");
     page.click_square("d4");
     assert_eq!(page.value("document.querySelectorAll('#board .premove').length"), "2");
-    page.until("game.plies[3]?.san === 'd4'");
+    page.let_move();
     // What is not legal then is dropped without a word.
-    page.until("isThinking && at === 3");
+    page.until("game.plies[3]?.san === 'd4' && isThinking && at === 3");
     page.drag("a1", "a8");
+    page.let_move();
     page.until("at === 4 && canMove() && premove === null");
     assert!(page.value("fault").is_empty());
     // A king that goes onto its rook waits too.
-    page.begin("time=3000");
     page.value("begin('gothic', '5k4/10/10/p9/10/10/10/R4K3R w KQ - 0 1')");
     page.until(&format!("last() === 0 && {IDLE}"));
+    page.hold(1);
     page.drag("a1", "a2");
     page.until("isThinking && at === 1");
     page.click_square("f1");
     page.click_square("j1");
+    page.let_move();
     page.until("game.plies[3]?.san === 'O-O'");
 }
 
@@ -460,8 +463,7 @@ fn typed_moves_wait_and_leave_nothing_behind(desk: Desk) {
         enter(typed);
         page.until(&format!("fault.startsWith('{said}') && part('move').value === ''"));
     }
-    page.begin("level=20 time=6000");
-    page.until(IDLE);
+    page.hold(2);
     enter("e4");
     page.until("isThinking && here().known.foreseen.length > 0");
     // Targets are shown, and what waits is said; Esc takes it back.
@@ -477,9 +479,11 @@ fn typed_moves_wait_and_leave_nothing_behind(desk: Desk) {
     assert_eq!(page.value("premove + part('status').textContent"), "nullQuadrille is thinking");
     enter("2. Nc3");
     page.until("isThinking && premove?.text === 'Nc3'");
+    page.let_move();
     page.until("game.plies[3]?.san === 'Nc3' && isThinking");
     // What is no move then is said.
     enter("Ke8");
+    page.let_move();
     page.until("at === 4 && /^Ke8 is not legal/.test(part('status').textContent)");
     assert_eq!(page.value("premove"), "null");
 }

@@ -8,9 +8,9 @@ use crate::wasm::module;
 use quadrille::engine::VARIANTS;
 use std::process::Command;
 
-in_every_browser!(every_game_is_played_from_a_file);
+in_every_browser!(games_are_played_from_a_file);
 
-fn every_game_is_played_from_a_file(desk: Desk) {
+fn games_are_played_from_a_file(desk: Desk) {
     let folder = scratch(&format!("browser/inside-{:?}", desk.engine));
     let (page, packed) = (folder.join("quadrille.html"), folder.join("module.gz"));
     let gzip = Command::new("gzip").args(["-9", "-c"]).arg(module()).output();
@@ -31,7 +31,7 @@ fn every_game_is_played_from_a_file(desk: Desk) {
     assert!(length < 2_800_000, "{length} bytes");
     for variant in VARIANTS {
         let name = variant.info.name;
-        // The others play the rest from the server.
+        // The others play all games from the server, this one from the file.
         if desk.engine != Engine::Chromium && name != "congress" {
             continue;
         }

@@ -14,7 +14,7 @@ in_chromium!(random_clicks_and_keys_leave_the_state_sound,);
 #[test]
 #[ignore = "needs node"]
 fn the_state_is_sound_after_every_action() {
-    let count = drawn(400_000).to_string();
+    let count = drawn(200_000).to_string();
     let mut node = Command::new("node");
     let ended = node.args(["tests/browser/state.js", &count]).run();
     assert_eq!(ended.succeeded().stdout, "sound\n");
@@ -99,13 +99,15 @@ fn random_clicks_and_keys_leave_the_state_sound(desk: Desk) {
 fn nothing_is_lost_or_falsified_in_silence(desk: Desk) {
     let Desk { server, browser, .. } = desk;
     let page = browser.open(&server.address("gothic"));
-    page.begin("level=20 time=1000");
+    page.begin("level=20 time=100");
     page.until(IDLE);
     // A comment belongs to the move at which it was begun.
+    page.hold(1);
     play(&page, "e2e4", false);
     page.until("at === 1 && isThinking");
     page.click("#write");
     page.press(&["m", "i", "n", "e"]);
+    page.let_move();
     page.until(&format!("last() === 2 && {IDLE}"));
     page.press(&["Enter"]);
     page.until("game.root.next[0].comment === 'mine' && here().comment === null");
