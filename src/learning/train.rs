@@ -301,7 +301,7 @@ impl<'t> Training<'t> {
                 let scale = eval_scale_of(trainee, &from, &data.held_out);
                 let network = FloatNetwork::of(&from, scale);
                 if !network.is_tied(&trainee.map.twins) {
-                    let fault = "its neurons are not mirror images; train from nothing";
+                    let fault = "the neurons of --from are not mirror images; train from nothing";
                     return Err(Failure::refused(fault));
                 }
                 network
