@@ -53,7 +53,7 @@ impl Network {
         shape.check()?;
         file.take_seal()?;
         let payload = file.rest()?;
-        // Earlier networks of Pressman have no pairs.
+        // A game may have got other features since.
         if payload.len() != payload_bytes(shape) {
             return Err(SealedFault::Version(&FORMAT));
         }
