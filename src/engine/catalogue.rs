@@ -222,7 +222,7 @@ impl Entry for Pressman {
         // Kept from network 7: a fit to games that the adjudication below ends promises too much.
         score_model: ScoreModel { lead: 233, spread: 187 },
         skill_elo: [
-            -100, 400, 1070, 1690, 2055, 2420, 2705, 2875, 3010, 3180, 3275, 3330, 3380, 3725,
+            -100, 400, 1070, 1690, 2060, 2330, 2600, 2780, 2945, 3275, 3370, 3395, 3400, 3725,
         ],
         in_short: include_str!("../games/in_short/pressman.txt"),
         // An expected result of 97 %: otherwise half of the moves would be of decided endings.

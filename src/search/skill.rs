@@ -15,7 +15,7 @@ pub const HANDICAPS: [f64; 14] =
     [-8.0, -6.0, -4.0, -2.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0];
 /// The handicap below which a move without a look can miss even a mate in one.
 const BLIND: f64 = -6.0;
-/// The number of moves to choose from.
+/// The most moves to choose from.
 const CHOICES: usize = 5;
 /// The greatest over-estimate of a move for each step below full strength.
 const ERROR: f64 = 15.0;
@@ -57,9 +57,10 @@ impl Skill {
         1 + (self.handicap.max(0.0) + random()) as u32
     }
 
-    /// Returns the number of lines to find among `moves` moves.
+    /// Returns the number of lines to find among `moves` moves: close to full strength fewer, since each takes its
+    /// share of the search.
     pub fn lines(self, moves: usize) -> usize {
-        CHOICES.min(moves)
+        (1 + (f64::from(FULL_SKILL) - self.handicap) as usize).min(CHOICES).min(moves)
     }
 
     /// Chooses among all moves, the best first, of which the first `lines` have values.
@@ -94,6 +95,13 @@ mod tests {
     fn full_strength_has_no_limits() {
         assert_eq!(Skill::of_level(20.0, &KNOWN), None);
         assert_eq!(Skill::of_elo(2900.0, &KNOWN), None);
+    }
+
+    #[test]
+    fn close_to_full_strength_there_are_fewer_lines() {
+        let lines = |level| Skill::of_level(level, &KNOWN).map(|skill| skill.lines(30));
+        assert_eq!([10.0, 18.0, 19.0, 19.9].map(lines), [5, 3, 2, 1].map(Some));
+        assert_eq!(Skill::of_level(10.0, &KNOWN).map(|skill| skill.lines(2)), Some(2));
     }
 
     #[test]
