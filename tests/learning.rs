@@ -6,7 +6,7 @@ use crate::common::matches::run_match;
 use crate::common::program::{Program, Run, interruptible, length, quadrille, scratch, wait_for};
 use quadrille::engine::{Entry, shipped};
 use quadrille::eval::{Network, evaluate};
-use quadrille::games::{Congress, Game, GameExt};
+use quadrille::games::{Congress, Game, GameExt, Pressman};
 use quadrille::system::random::Random;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -423,6 +423,21 @@ fn a_new_network_is_as_loud_as_the_one_before() {
     let [own, loud, new] = [own, Arc::new(loud), new].map(loudness);
     assert!(loud > 2 * own, "{loud} {own}");
     assert!((new - own).abs() < own / 20, "{new} {own}");
+}
+
+/// Half of the neurons of Pressman mirror the others; a mean of both would be another network.
+#[test]
+fn a_network_without_mirror_images_is_refused() {
+    let folder = scratch("learning/untied");
+    run(&folder, "datagen pressman --out games.dat --positions 12000 --nodes 30");
+    let own = shipped::<Pressman>().unwrap();
+    let [scale, bias] = own.scales_and_biases();
+    let mut weights: Vec<_> = own.weights().collect();
+    weights[0] += 1;
+    let untied = Network::new(own.shape(), &weights, scale, bias).unwrap();
+    std::fs::write(folder.join("untied.net"), untied.to_bytes(Pressman::NAME)).unwrap();
+    let error = refused(&folder, "train pressman games.dat --from untied.net --out new.net");
+    assert!(error.contains("its neurons are not mirror images of each other"), "{error}");
 }
 
 /// Words for rounds of `learn` with few games.

@@ -35,7 +35,7 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --epochs N         number of passes over the data (20, with --from 8)
   --batch N          positions of a step, rounded up to a multiple of 4096 (16384); fewer if the
                      data are few
-  --rate R           initial learning rate, which then decreases (0.001, with --from 0.0005)
+  --rate R           peak learning rate, after a short warm-up (0.001, with --from 0.0005)
   --lambda L[:M]     weight of the game's result against the score; with :M it changes from L to M
                      over the run (0.2:0.4, with --from 0:0.1)
   --from NETWORK     the network file to continue from; its size replaces --hidden
@@ -58,7 +58,7 @@ const LAMBDA: (f32, f32) = (0.2, 0.4);
 const EPOCHS_FROM: f64 = 8.0;
 const RATE_FROM: f32 = 5e-4;
 const LAMBDA_FROM: (f32, f32) = (0.0, 0.1);
-/// An epoch has this many steps, if there are enough data.
+/// An epoch has at least this many steps, if there are enough data.
 const STEPS_IN_EPOCH: usize = 64;
 const MAX_BATCH: usize = 1 << 24;
 /// Time between two reports of progress; a checkpoint is saved with each.
@@ -76,7 +76,7 @@ const TOLERANCE: f64 = 0.1;
 /// Settings of `train`.
 #[derive(Default)]
 pub struct TrainOptions {
-    /// Files of training data, the oldest first.
+    /// Files of training data; [`Trained::newest_loss`] is of the last.
     pub data: Vec<PathBuf>,
     /// The network to write.
     pub out: PathBuf,
@@ -86,13 +86,13 @@ pub struct TrainOptions {
     pub anew: bool,
     /// File of the network to begin with; random weights without it.
     pub from: Option<String>,
-    /// Files of the test set.
+    /// Test sets.
     pub test: Vec<PathBuf>,
     /// Size of the hidden layer without `from`.
     pub hidden: usize,
     /// Number of epochs; the default depends on `from`.
     pub epochs: Option<f64>,
-    /// Learning rate at the beginning; the default depends on `from`.
+    /// Peak learning rate; the default depends on `from`.
     pub rate: Option<f32>,
     /// Weights of the result at the beginning and at the end; the default depends on `from`.
     pub lambda: Option<(f32, f32)>,
@@ -290,6 +290,11 @@ impl<'t> Training<'t> {
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let from = options.from.as_deref().map(|from| trainee.read_network(from)).transpose()?;
+        let is_tied = |from: &Network| FloatNetwork::of(from, 1.0).is_tied(&trainee.map.twins);
+        if !from.as_ref().is_none_or(is_tied) {
+            let fault = "--from: its neurons are not mirror images of each other";
+            return Err(Failure::refused(fault));
+        }
         let data = Data::read(trainee.name(), &options.data, test_files, is_quiet, console)?;
         for file in data.files.iter().filter(|file| file.header.label_nodes > 0) {
             let path = file.path.display();
@@ -299,12 +304,7 @@ impl<'t> Training<'t> {
         let network = match from {
             Some(from) => {
                 let scale = eval_scale_of(trainee, &from, &data.held_out);
-                let network = FloatNetwork::of(&from, scale);
-                if !network.is_tied(&trainee.map.twins) {
-                    let fault = "the neurons of --from are not mirror images; train from nothing";
-                    return Err(Failure::refused(fault));
-                }
-                network
+                FloatNetwork::of(&from, scale)
             }
             None => FloatNetwork::random((trainee.shape)(options.hidden), config.seed),
         };
