@@ -1,5 +1,5 @@
 //! The features of a network: one for each piece, by owner (mine or theirs), kind and square, as
-//! a side sees the board. Some games add one for each two pieces that see each other.
+//! a side sees the board. Some games add one for each pair of pieces that see each other.
 
 use super::pairs::{PairList, Pairs};
 use super::shape::{BUCKETS, Shape};
@@ -79,8 +79,8 @@ impl Features {
         }
     }
 
-    /// Lists the features of the pieces on the squares `changed`, and of the pairs that end on these squares or
-    /// have them between.
+    /// Fills `list` with the features of the pieces on `changed`, and of the pairs that end there or have one of
+    /// these squares between them.
     #[inline]
     pub(super) fn list(&self, placement: &Placement, changed: Bitboard, list: &mut FeatureList) {
         list.clear();

@@ -53,7 +53,7 @@ impl Network {
         shape.check()?;
         file.take_seal()?;
         let payload = file.rest()?;
-        // A game may have got other features since.
+        // The game's features may have changed since.
         if payload.len() != payload_bytes(shape) {
             return Err(SealedFault::Version(&FORMAT));
         }

@@ -38,7 +38,7 @@ struct PairBlock([i8; LANES]);
 pub enum NetworkFault {
     /// A weight exceeds the limits of the arithmetic.
     TooLarge,
-    /// A scale does so.
+    /// A scale is out of range.
     Scale(i32),
     /// The count of something is not that of the game's networks.
     Shape(usize, &'static str),

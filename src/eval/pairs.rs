@@ -4,15 +4,15 @@
 use super::features::FeatureIndices;
 use crate::board::{Bitboard, Geometry, Square};
 
-/// The ways to own the lower and the higher piece: mine and mine, mine and theirs, theirs and mine, theirs and theirs.
+/// Combinations of owners of the lower and the higher piece: mine and mine, mine and theirs, theirs and mine, theirs and theirs.
 const OWNERS: usize = 4;
 
 /// The features of pairs on a board of at most 64 squares.
 pub(super) struct Pairs {
-    /// The squares in each of the eight directions.
+    /// By square, the rays in the eight directions.
     rays: [[u64; 8]; 64],
-    /// By the lower and the higher square, for White and for Black: twice the first feature of the two, and one more
-    /// if that side sees them in the opposite order.
+    /// By the lower and the higher square, for White and for Black: twice the index of their first feature, plus 1 if
+    /// that side sees the squares in reverse order.
     indices: Box<[[FeatureIndices; 64]; 64]>,
 }
 
@@ -45,7 +45,7 @@ impl PairList {
     }
 }
 
-/// Returns how many features of pairs a board has.
+/// Returns the number of pair features of a board.
 pub(super) fn count(board: &Geometry) -> usize {
     let on_rays = |square| (0..8).map(move |direction| board.ray(square, direction).count());
     let ordered: u32 = board.squares().flat_map(on_rays).sum();
@@ -73,8 +73,8 @@ impl Pairs {
         Self { rays, indices }
     }
 
-    /// Lists each pair with one of the squares `changed` at an end or between its pieces, once. `sides` has the pieces
-    /// of White and of Black.
+    /// Appends to `list`, once each, the pairs that end on a square of `changed` or have one between them. `sides` has
+    /// the pieces of White and of Black.
     #[inline]
     pub(super) fn list(&self, sides: [Bitboard; 2], changed: Bitboard, list: &mut PairList) {
         let [white, black, changed] = [sides[0], sides[1], changed].map(|set| set.bits() as u64);

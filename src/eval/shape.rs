@@ -10,7 +10,7 @@ pub const QA: i16 = 255;
 pub const VALUE_SCALE: i32 = 400;
 /// The number of sets of output weights.
 pub const BUCKETS: usize = 8;
-/// The greatest output weight for which a clipped neuron times the weight fits 16 bits.
+/// The greatest output weight; a clipped neuron times it fits 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = i16::MAX / QA - 1;
 
 /// The greatest sum of the absolute output weights of a bucket: the sum over all neurons then fits

@@ -52,11 +52,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// True if even exchanges leave a position quiet: in a game with too many of them to follow
     /// all.
     const EVEN_EXCHANGES_ARE_QUIET: bool = false;
-    /// True if the network has a feature for each two pieces with nothing between them on a rank, file or diagonal:
+    /// True if the network has a feature for each pair of pieces with nothing between them on a rank, file or diagonal:
     /// in a game of queens alone these are the attacks and protections. The board has at most 64 squares.
     const NETWORK_SEES_PAIRS: bool = false;
-    /// True if half of a network's neurons are the images of the others on the board with its files mirrored, which
-    /// is then worth the same. [`MIRRORS`](Self::MIRRORS) has that reflection.
+    /// True if half of a network's neurons are mirror images of the others, so that a position with its files
+    /// mirrored has the same value; [`MIRRORS`](Self::MIRRORS) must have that reflection.
     const NEURONS_ARE_TIED: bool = false;
     /// The halfmove clock that draws the game, if there is such a rule.
     const CLOCK_LIMIT: Option<u32> = None;

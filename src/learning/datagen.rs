@@ -1,9 +1,9 @@
 //! `datagen`: games of the program against itself, for a network to learn from.
 //!
-//! Each game begins with some random moves; no two openings are alike. A quick search tests that
-//! both sides can win. The game is then played with few nodes a move until a search has proven a
-//! win, the ending is solved, or one side is far ahead. Variant and seed decide every game, so an
-//! interrupted run resumes where it was.
+//! Each game begins with some random moves; openings with a clear favourite are dropped. It is then
+//! played with few nodes a move until a search has proven a win, the ending is solved, or one side is
+//! far ahead; one in eight is played out. The settings decide every game, so an interrupted run
+//! resumes where it was.
 
 use super::data::score_model;
 use super::file::{GameAppender, GameReader, Header};
@@ -40,7 +40,7 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--growth] [--e
   --out FILE      the file to append games to; an interrupted run resumes
   --positions N   number of positions in the file at the end (1000000)
   --nodes N       soft limit of the search for each move (1500)
-  --growth        the limit grows as pieces go: few pieces left, longer searches
+  --growth        the limit grows as pieces are captured
   --eval FILE     the network to play with, or <material>; the game's own without it
   --balance N     greatest imbalance of an opening (from the game's score model)
   --label-nodes N write one position in 8 and a leaf of its search, labelled by searches of their
@@ -112,7 +112,7 @@ impl DatagenOptions {
         })
     }
 
-    /// Opens the file, with the whole games of a damaged one if there is one to salvage.
+    /// Opens the file, and copies the intact games of a damaged one, if any.
     pub(super) fn open(
         &self,
         game: &'static str,
@@ -225,7 +225,7 @@ impl TraineeTool for Datagen {
         let mut file = options.open(trainee.name(), console)?;
         let endings = (trainee.endings)(options.play.threads, interrupt);
         (trainee.generate)(&options, &mut file, &endings, interrupt, console)?;
-        // The lock of the file ends.
+        // Unlocks the file.
         drop(file);
         if !interrupt.is_set() {
             let ScoreModel { lead, spread } = score_model(trainee.name(), &options.path, console)?;
@@ -240,7 +240,7 @@ fn is_drawn_by_history<G: Game>(position: &G, value: i32) -> bool {
     value == DRAW || position.placement().clock() > MAX_CLOCK
 }
 
-/// Returns the label of a position by its best move, the value of the search for it, and a score.
+/// Labels a position with `score`; its best move and `value` decide whether it is quiet.
 fn label<G: Game>(position: &G, mv: Move, value: i32, score: i32) -> Label {
     let is_loud = position.in_check() || wins_material(position, mv);
     let quiet = !is_loud && !is_drawn_by_history(position, value);
@@ -248,9 +248,9 @@ fn label<G: Game>(position: &G, mv: Move, value: i32, score: i32) -> Label {
     Label { side: position.to_move(), score, result: 1, quiet, leaf: false }
 }
 
-/// Plays a game of a player against itself. A labeller labels some of the positions, the search for
-/// the move all of them without it. There are no records if only one side can win from the
-/// opening. `None` if it was interrupted.
+/// Plays a game of a player against itself. A labeller labels one position in [`SAMPLED`] and a leaf;
+/// without it the searches for the moves label all positions. There are no records if only one side can
+/// win from the opening. `None` if it was interrupted.
 fn game<G: Entry>(
     player: &mut SelfPlayer<G>,
     mut labeller: Option<&mut SelfPlayer<G>>,

@@ -12,7 +12,7 @@ pub(super) struct FeatureMap {
     features: Features,
     /// The reflected square of each square, by reflection.
     mirrors: Vec<[u8; 128]>,
-    /// The feature of the mirrored board, by feature; empty in a game whose neurons are not tied.
+    /// The mirror image of each feature; empty where neurons are not tied.
     pub twins: Vec<u16>,
 }
 

@@ -1,6 +1,6 @@
-//! The gate: does a new network play better than the best so far at equal time?
+//! The gate: a match between a new network and the best so far at equal time.
 //!
-//! Pairs of games with both colours from one opening, until a sequential test decides or the limit
+//! It has pairs of games with both colours from one opening, until a sequential test decides or the limit
 //! of pairs is reached. Every pair is a line of a file, in the order of the openings. So an
 //! interrupted gate resumes, and its end does not depend on the number of threads.
 
@@ -55,7 +55,7 @@ pub(super) struct Gate<'g> {
     pub balance: i32,
     /// Number of games played at once.
     pub threads: usize,
-    /// Endings that both networks know.
+    /// Solved endings, for both networks.
     pub endings: Arc<Endings>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct GateResult {
 }
 
 impl Gate<'_> {
-    /// Plays until the better network is known; `None` if it was interrupted.
+    /// Plays until the test decides or the limit of pairs is reached; `None` if it was interrupted.
     pub(super) fn play<G: Entry>(
         &self,
         interrupt: &Interrupt,

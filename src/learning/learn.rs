@@ -44,12 +44,12 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --rounds N      number of rounds at the end (no limit)
   --positions N   number of positions in the games of a round (12000000)
   --nodes N       soft limit of the search for each move of these games (150)
-  --growth        this limit and that of the matches grow as pieces go
+  --growth        this limit and that of the matches grow as pieces are captured
   --hidden N      size of the hidden layer for each perspective, a multiple of 64 (the size of the
                   best network, or 256); with another size than that a new network begins with
                   random weights
   --epochs N      number of passes over the data of a round (8, from random weights 20)
-  --rate R        learning rate at the beginning (0.0005, from random weights 0.001)
+  --rate R        peak learning rate (0.0005, from random weights 0.001)
   --pairs N       greatest number of pairs of games in the match of a round (600)
   --gate-nodes N  soft limit of the faster network in these matches (400 times --nodes)
   --from NETWORK  the file to begin with, or <material>; the game's own without it
@@ -400,7 +400,7 @@ impl Stages<'_> {
         let mut file = datagen.open(self.trainee.name(), console)?;
         (self.trainee.generate)(&datagen, &mut file, &self.endings, self.end, console)?;
         let (games, written) = (file.games, file.positions);
-        // The lock of the file ends.
+        // Unlocks the file.
         drop(file);
         if written < *positions {
             return Ok(None);

@@ -3,8 +3,8 @@
 //! The hidden layer is cut into *slices* of [`LANES`] neurons. A slice owns every parameter of its
 //! neurons: one [`Row`] per input feature, one bias row, and for each bucket one output row per
 //! perspective. It needs nothing from the others but the sum of the partial outputs. So slices run
-//! on different threads without sharing gradients, and the weights of one slice (1344 rows of 256
-//! bytes = 344 KB, with pairs 783 KB) stay in an L2 cache of 1 MB while a whole batch passes through.
+//! on different threads without sharing gradients, and the weights of one slice (1297 rows of 256
+//! bytes = 332 KB, with pairs 783 KB) stay in an L2 cache of 1 MB while a whole batch passes through.
 //!
 //! The expected result is the sigmoid of the output. An output of 1 is worth
 //! [`eval_scale`](super::score_model::eval_scale) in the search.
@@ -17,7 +17,7 @@ use crate::system::random::Random;
 
 /// f32 lanes of the widest register the code is written for.
 const REGISTER: usize = 16;
-/// Greatest absolute weight but of pairs. A neuron of 32 pieces and their pairs, all at the limits, fits 16 bits.
+/// Greatest absolute weight except of pairs. A neuron fits 16 bits with 60 pieces, or 32 and their pairs, all at the limits.
 pub(super) const WEIGHT_LIMIT: f32 = 1.98;
 /// Greatest absolute weight of a pair, which a network holds in 8 bits.
 const PAIR_WEIGHT_LIMIT: f32 = i8::MAX as f32 / QA as f32;
@@ -159,8 +159,8 @@ impl Slice {
         slice
     }
 
-    /// Makes each neuron of the second half the mirror image of one of the first: a weight of the one for a feature and
-    /// of the other for its twin become their mean, biases and output weights likewise. Without `twins` nothing changes.
+    /// Ties the second half of the neurons to the first as mirror images: a weight and that of the image for the
+    /// mirrored feature become their mean, biases and output weights likewise. Does nothing without `twins`.
     pub(super) fn tie(&mut self, twins: &[u16]) {
         if twins.is_empty() {
             return;

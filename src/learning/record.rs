@@ -113,11 +113,6 @@ impl Codec {
         Some(PackedPosition::from_bytes(bits.bytes()))
     }
 
-    /// Returns the number of pieces.
-    pub(super) fn men(&self, record: &PackedPosition) -> usize {
-        self.pieces(record).count()
-    }
-
     pub(super) fn pieces<'r>(
         &'r self,
         record: &'r PackedPosition,

@@ -1,5 +1,5 @@
-//! A test set: positions of games and leaves of their searches, labelled by deep searches. The error on it tells
-//! more about a network than the loss, at a hundredth of the price of a match, but does not replace the match.
+//! Test sets: positions of games and leaves of their searches, labelled by deep searches. Their error
+//! compares networks better than the loss does, but does not replace a match.
 
 use super::data::{Data, DataFile};
 use super::features::target;
@@ -11,12 +11,12 @@ use crate::eval::{Network, VALUE_SCALE};
 use crate::statistics::sample::mean_and_error;
 use std::path::PathBuf;
 
-/// Scales of a network's outputs that are tried: powers of this.
+/// Ratio of two neighbouring scales tried for the outputs.
 const SCALE_STEP: f32 = 1.01;
-/// The positions are reported in groups of this many numbers of men.
-const MEN: usize = 8;
 /// Number of scales tried below and above 1.
 const SCALES: i32 = 100;
+/// Width of the groups of numbers of pieces in the report.
+const GROUP: usize = 8;
 
 pub(super) struct TestSet<'t> {
     trainee: &'t Trainee,
@@ -83,13 +83,14 @@ impl<'t> TestSet<'t> {
         let own = say("quiet positions", &is_quiet);
         say("other positions", &|at| !labels[at].quiet && !labels[at].leaf);
         say("leaves", &|at| labels[at].leaf);
-        let men: Vec<_> =
-            self.records.iter().map(|record| self.trainee.map.codec.men(record)).collect();
-        let most = men.iter().copied().max().unwrap_or(0);
-        for first in (1..=most).step_by(MEN) {
-            let last = first + MEN - 1;
-            let is_of = |at: usize| is_quiet(at) && (first..=last).contains(&men[at]);
-            say(&format!("quiet positions of {first} to {last} men"), &is_of);
+        let codec = &self.trainee.map.codec;
+        let count = |record| codec.pieces(record).count();
+        let pieces: Vec<_> = self.records.iter().map(count).collect();
+        let most = pieces.iter().copied().max().unwrap_or(0);
+        for first in (1..=most).step_by(GROUP) {
+            let last = first + GROUP - 1;
+            let is_of = |at: usize| is_quiet(at) && (first..=last).contains(&pieces[at]);
+            say(&format!("quiet positions with {first} to {last} pieces"), &is_of);
         }
         own
     }

@@ -1,5 +1,5 @@
-//! A game as learning sees it. Only what plays games or evaluates positions needs its type, and is
-//! called through a pointer: all else is compiled once.
+//! A game as learning sees it, without its type. What needs the type, to play games or evaluate
+//! positions, is called through a pointer, so that all else is compiled once.
 
 use super::datagen::{DatagenOptions, generate};
 use super::features::FeatureMap;

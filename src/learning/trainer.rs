@@ -44,7 +44,7 @@ pub struct Config {
     pub seed: u64,
 }
 
-/// Positions a thread takes between two barriers; changes speed, not results.
+/// Positions of a wave, which all threads share. Batches are multiples of it.
 pub(super) const WAVE: usize = 4096;
 /// Learning rate at the end, as a fraction of the greatest.
 const LAST_RATE: f32 = 0.01;
