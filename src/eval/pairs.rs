@@ -4,7 +4,7 @@
 use super::features::FeatureIndices;
 use crate::board::{Bitboard, Geometry, Square};
 
-/// Combinations of owners of the lower and the higher piece: mine and mine, mine and theirs, theirs and mine, theirs and theirs.
+/// Owners of the lower and the higher piece: mine and mine, mine and theirs, theirs and mine, theirs and theirs.
 const OWNERS: usize = 4;
 
 /// The features of pairs on a board of at most 64 squares.
